@@ -7,7 +7,7 @@ import pytest
 
 from faying.joints.contact_laws import contact_laws
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
-from faying.joints.cycle import CycleResponse, joint_over_cycle
+from faying.joints.cycle import CycleResponse, over_cycle
 from faying.joints.cycle_kernels import coulomb_over_cycle
 from faying.joints.cycle_laws import CLOSED, OPENED, SLIPPED
 from faying.joints.fourier import FourierBasis
@@ -53,7 +53,7 @@ def law_of(kind: str) -> FrictionLaw:
 
 
 def cycle(force: JointForce, at: np.ndarray, *, jacobian: bool = True) -> CycleResponse:
-    return joint_over_cycle(force, at, BASIS, OMEGA, force.resting_history(np.zeros(R)), jacobian=jacobian)
+    return over_cycle(force, at, BASIS, OMEGA, force.resting_history(np.zeros(R)), jacobian=jacobian)
 
 
 @pytest.mark.parametrize("kind", sorted(friction_laws))
@@ -135,7 +135,7 @@ def test_the_frequency_counts_for_laws_that_depend_on_time_alone() -> None:
         found = cycle(force, at)
         history = force.resting_history(np.zeros(R))
         up, down = (
-            joint_over_cycle(force, at, BASIS, OMEGA * (1.0 + sign * 1e-4), history, jacobian=False).force
+            over_cycle(force, at, BASIS, OMEGA * (1.0 + sign * 1e-4), history, jacobian=False).force
             for sign in (1, -1)
         )
         told = (up - down) / (2e-4 * OMEGA)
@@ -170,7 +170,7 @@ def test_jenkins_element() -> None:
     errors = []
     for samples in (128, 512):
         basis = FourierBasis(1, samples)
-        found = joint_over_cycle(
+        found = over_cycle(
             force,
             np.array([[0.0], [a], [0.0]]),
             basis,
@@ -190,7 +190,7 @@ def test_the_work_of_a_damper() -> None:
     force = JointForce(one, LinearPenalty(), build(friction_laws["kelvin_voigt"], {"damping": 3.0}))
     basis = FourierBasis(1, 256)
     at = np.array([[0.0], [0.01], [0.0]])
-    found = joint_over_cycle(force, at, basis, 7.0, force.resting_history(np.zeros(1)), jacobian=False)
+    found = over_cycle(force, at, basis, 7.0, force.resting_history(np.zeros(1)), jacobian=False)
     np.testing.assert_allclose(
         found.work, 2.0 * np.pi * 3.0 * 7.0 * 1e-4, rtol=(2.0 * np.pi / 256) ** 2 / 5.9
     )

@@ -7,7 +7,7 @@ import pytest
 
 from faying.errors import SolveError
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
-from faying.joints.cycle import joint_over_cycle
+from faying.joints.cycle import over_cycle
 from faying.joints.fourier import FourierBasis
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
@@ -41,7 +41,7 @@ def of_joint(joint: JointForce, rest: np.ndarray):
     history = joint.resting_history(rest)
 
     def force(x: np.ndarray, basis: FourierBasis, omega: float, derivatives: bool) -> PeriodicForce:
-        found = joint_over_cycle(joint, x, basis, omega, history, jacobian=derivatives)
+        found = over_cycle(joint, x, basis, omega, history, jacobian=derivatives)
         return PeriodicForce(found.force, found.jacobian, found.by_frequency)
 
     return force
@@ -163,7 +163,7 @@ def test_work_of_a_slider_balances_the_load() -> None:
     start = linear_start(problem, 1.3 * np.ones((1, 1)), load, 0.5)
     slipped = 0
     for motion in forced_response(problem, load, 1.0, (0.5, 1.6), start, size=2.0):
-        found = joint_over_cycle(
+        found = over_cycle(
             joint,
             motion.coefficients,
             basis,
@@ -278,7 +278,7 @@ def test_a_transient_that_starts_on_the_orbit_stays() -> None:
     motion = list(forced_response(problem, load, 1.0, (0.5, 1.1), start, size=2.0))[-1]
     omega = motion.frequency
     assert omega == pytest.approx(1.1)
-    found = joint_over_cycle(
+    found = over_cycle(
         joint, motion.coefficients, basis, omega, joint.resting_history(np.zeros(1)), jacobian=False
     )
     assert found.slipping == 1

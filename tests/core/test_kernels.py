@@ -28,7 +28,7 @@ from faying.fem.facing_areas import facing_areas
 from faying.fem.skin import find_skin
 from faying.fem.surface import FacetBlock, Surface, part_of_surface
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
-from faying.joints.cycle import CycleRows, joint_over_cycle
+from faying.joints.cycle import CycleRows, over_cycle
 from faying.joints.fourier import FourierBasis
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
@@ -148,7 +148,7 @@ def period_of_a_joint(random: np.random.Generator) -> None:
     law = Coulomb(sticking_stiffness=9000.0, sliding_stiffness=400.0)
     joint = JointForce(rows, LinearPenalty(), law)
     motion = 2e-4 * random.normal(size=(basis.size, r))
-    found = joint_over_cycle(joint, motion, basis, 1.0, joint.resting_history(np.zeros(r)), jacobian=True)
+    found = over_cycle(joint, motion, basis, 1.0, joint.resting_history(np.zeros(r)), jacobian=True)
     assert found.slipping and found.opening
 
 

@@ -82,7 +82,7 @@ class CycleResponse:
         return float(self.pairs.closure.max(initial=0.0))
 
 
-def joint_over_cycle(
+def over_cycle(
     joint: JointForce,
     coefficients: np.ndarray,
     basis: FourierBasis,
@@ -91,40 +91,19 @@ def joint_over_cycle(
     *,
     jacobian: bool,
 ) -> CycleResponse:
-    """Return the force of a joint over a period of motion; see `over_cycle`."""
-    rows = joint.rows
-    normal, tangential = np.ascontiguousarray(rows.normal), np.ascontiguousarray(rows.tangential)
-    own = CycleRows(normal, tangential, np.ascontiguousarray(rows.weights), rows.initial_gaps)
-    return over_cycle(
-        own, joint.contact_law, joint.friction_law, coefficients, basis, frequency, history,
-        jacobian=jacobian, limits=joint.limits,
-    )  # fmt: skip
-
-
-def over_cycle(
-    rows: CycleRows,
-    contact_law: ContactLaw,
-    friction_law: FrictionLaw | None,
-    coefficients: np.ndarray,
-    basis: FourierBasis,
-    frequency: float,
-    history: np.ndarray,
-    *,
-    jacobian: bool,
-    limits: np.ndarray | None = None,
-) -> CycleResponse:
     """Return the force of a joint over a period; a pure function.
 
     Args:
-        rows: of the joint.
-        contact_law, friction_law: of the joint; friction may be absent.
+        joint: its rows, laws and sticking limits.
         coefficients: (size, r) of the coordinates.
         basis: of the coefficients.
         frequency: angular frequency ω of the period; counts for laws that depend on time.
         history: (n, h) of the equilibrium about which the joint vibrates: the pairs' state before the first period.
         jacobian: whether to compute the derivatives.
-        limits: (n,) sticking limits in place of those of the pressures.
     """
+    own = (joint.rows.normal, joint.rows.tangential, joint.rows.weights, joint.rows.initial_gaps)
+    rows = CycleRows(*map(np.ascontiguousarray, own))
+    contact_law, friction_law = joint.contact_law, joint.friction_law
     n, _, r = rows.tangential.shape
     gaps = np.ascontiguousarray(basis.values @ (coefficients @ rows.normal.T) + rows.initial_gaps)
     of_slips = coefficients @ rows.tangential.reshape(2 * n, r).T
@@ -132,7 +111,9 @@ def over_cycle(
 
     def at(omega: float, derivatives: bool) -> PairCycles:
         time_step = 2.0 * np.pi / (omega * basis.samples) if omega else 0.0
-        return _pairs(contact_law, friction_law, gaps, slips, history, basis, time_step, derivatives, limits)
+        return _pairs(
+            contact_law, friction_law, gaps, slips, history, basis, time_step, derivatives, joint.limits
+        )
 
     pairs = at(frequency, jacobian)
     force = rows.forces(basis.projection @ pairs.pressure, _projected(basis, pairs.stress))

@@ -52,7 +52,7 @@ def missed_shares(
     force = wide.force(x, wide.basis, omega, False).force
     more = np.zeros_like(x)
     for h in range(problem.basis.harmonics + 1, highest + 1):
-        answer = np.linalg.solve(_dynamic_stiffness(wide, h, omega), force[2 * h - 1] - 1j * force[2 * h])
+        answer = np.linalg.solve(wide.in_harmonic(h, omega), force[2 * h - 1] - 1j * force[2 * h])
         more[2 * h - 1], more[2 * h] = answer.real, -answer.imag
     changed = wide.force(x + more, wide.basis, omega, False).force - force
     coarse = problem.force(motion.coefficients, problem.basis, omega, False).force
@@ -62,12 +62,6 @@ def missed_shares(
         float(np.linalg.norm(more @ points.T)) / whole if whole else 0.0,
         _virtual_work(problem, motion, force[:size] - coarse, load),
     )
-
-
-def _dynamic_stiffness(problem: PeriodicProblem, h: int, omega: float) -> np.ndarray:
-    """Return (r, r) the complex dynamic stiffness in harmonic h."""
-    found = problem.stiffness - (h * omega) ** 2 * problem.mass + 1j * h * omega * problem.damping
-    return np.asarray(found if problem.structural is None else found + 1j * problem.structural)
 
 
 def _virtual_work(

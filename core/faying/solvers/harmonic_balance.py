@@ -79,24 +79,33 @@ class PeriodicProblem:
         found = self.basis.derivative(x) @ self.damping.T
         return np.asarray(found - 2.0 * omega * self.basis.orders[:, None] ** 2 * (x @ self.mass.T))
 
-    def dynamic_stiffness(self, omega: float, extra_damping: np.ndarray | None = None) -> np.ndarray:
-        """Return (size · r, size · r) the derivative of `linear_force` by the coefficients.
+    def in_harmonic(self, h: int, omega: float, extra_damping: np.ndarray | None = None) -> np.ndarray:
+        """Return (r, r) the complex dynamic stiffness K − h²ω²M + i h ω D in harmonic h.
 
         Args:
+            h: harmonic, from one.
             omega: ω.
             extra_damping: (r, r) added to D.
         """
         damping = self.damping if extra_damping is None else self.damping + extra_damping
+        across = h * omega * damping
+        if self.structural is not None:
+            across = across + self.structural
+        return np.asarray(self.stiffness - (h * omega) ** 2 * self.mass + 1j * across)
+
+    def dynamic_stiffness(self, omega: float, extra_damping: np.ndarray | None = None) -> np.ndarray:
+        """Return (size · r, size · r) the derivative of `linear_force` by the coefficients.
+
+        Args:
+            omega, extra_damping: see `in_harmonic`.
+        """
         size, r = self.basis.size, self.r
         found = np.zeros((size, r, size, r))
         found[0, :, 0] = self.stiffness
         for h in range(1, self.basis.harmonics + 1):
-            c, s = 2 * h - 1, 2 * h
-            found[c, :, c] = found[s, :, s] = self.stiffness - (h * omega) ** 2 * self.mass
-            across = h * omega * damping
-            if self.structural is not None:
-                across = across + self.structural
-            found[c, :, s], found[s, :, c] = across, -across
+            c, s, own = 2 * h - 1, 2 * h, self.in_harmonic(h, omega, extra_damping)
+            found[c, :, c] = found[s, :, s] = own.real
+            found[c, :, s], found[s, :, c] = own.imag, -own.imag
         return found.reshape(size * r, size * r)
 
     def load(self, amplitude: np.ndarray) -> np.ndarray:

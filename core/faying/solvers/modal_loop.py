@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.integrate import cumulative_trapezoid
 
 from faying.linalg.symmetric import is_sparse
 from faying.progress import PartialProgress, Progress
@@ -62,7 +63,7 @@ def masing_dissipation(motions: np.ndarray, loads: np.ndarray) -> np.ndarray:
         motions, loads: (n,) a and α on the first loading, the state of rest left out.
     """
     a, load = np.concatenate([[0.0], motions]), np.concatenate([[0.0], loads])
-    areas = np.cumsum(0.5 * (load[1:] + load[:-1]) * np.diff(a))
+    areas = cumulative_trapezoid(load, a)
     return np.asarray(8.0 * (areas - 0.5 * motions * loads))
 
 
@@ -213,7 +214,7 @@ class ModalPath:
             half = 0.5 * (loads[-1] - there[-1].load)
             closure = abs(loads[-1] - loads[0]) / abs(half) if half else 0.0
             if closure <= CLOSED or cycle == _MOST_CYCLES:
-                area = float(0.5 * (loads[1:] + loads[:-1]) @ np.diff(motions))
+                area = float(np.trapezoid(loads, motions))
                 backbone = backbone_of(float(half), amplitude, area)
                 return ModalLoop(tuple(states), there[-1], backbone, float(closure), cycle)
             begin = states[-1]

@@ -9,7 +9,7 @@ import numpy as np
 from faying.analyses import BodyModel, needed
 from faying.analyses.harmonics.stored_joints import stored_forces
 from faying.errors import ModelError
-from faying.joints.cycle import CycleResponse, CycleRows, joint_over_cycle
+from faying.joints.cycle import CycleResponse, CycleRows, over_cycle
 from faying.joints.fourier import FourierBasis
 from faying.joints.interface import JointForce
 from faying.joints.linearized import pair_springs
@@ -84,7 +84,7 @@ class PeriodicBody:
         self, x: np.ndarray, basis: FourierBasis, omega: float, derivatives: bool
     ) -> list[CycleResponse]:
         return [
-            joint_over_cycle(joint, x, basis, omega, history, jacobian=derivatives)
+            over_cycle(joint, x, basis, omega, history, jacobian=derivatives)
             for joint, history in zip(self.joints, self.histories, strict=True)
         ]
 
