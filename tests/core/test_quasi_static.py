@@ -47,6 +47,19 @@ def test_a_bar_on_a_spring_follows_its_moment_without_inertia_or_damping(tmp_pat
         assert not results.warnings
 
 
+def test_no_duration_is_the_equilibrium_alone(tmp_path):
+    """A bar of 2 kg that hangs from a hinge at its end: below it, where the hinge carries its weight."""
+    turned = {"position": (0.5 * np.cos(-1.0), 0.5 * np.sin(-1.0), 0.0), "rotation": (0.0, 0.0, -1.0)}
+    bar = {**BAR, "name": "bar", "mass": 2.0, "placement": turned}
+    spec = system_of(parts=[bar], constraints=[{"kind": "revolute", "name": "hinge", **HINGE}],
+                     gravity=(0.0, -9.81, 0.0))  # fmt: skip
+    with closing(followed(spec, tmp_path / "r.h5", duration=0.0)) as results:
+        assert len(results.values) == 1
+        assert results.curve("hinge angle")[0] == pytest.approx(-np.pi / 2, abs=1e-9)
+        assert results.curve("hinge force y")[0] == pytest.approx(2.0 * 9.81, rel=1e-9)
+        assert not results.warnings
+
+
 def test_the_torque_of_a_crank_is_that_of_virtual_work(tmp_path):
     """T = F dx/dφ of x = cos φ + √(4 − sin² φ), whatever the parts weigh."""
     spec = slider_crank(0.3)

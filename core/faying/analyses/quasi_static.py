@@ -1,4 +1,4 @@
-"""Quasi-static motion of a system: a sequence of static equilibria."""
+"""Statics of a system: its equilibrium, or a sequence of equilibria along prescribed motions and loads."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -31,18 +31,18 @@ _LEAST = 1.0 / 16.0  # of the way from one frame to the next, as the shortest st
 
 @analyses.register("quasi_static")
 class QuasiStatic(SystemAnalysis):
-    """Equilibria of a system along its prescribed motions and load histories: without inertia and damping.
+    """The equilibrium of a system, and how it moves on along prescribed motions and load histories: no inertia.
 
-    For gears in mesh, cams or mechanisms at the pace of an assembly, where what counts is how load is shared and not
-    what vibrates. Friction goes its way from frame to frame. Whatever prescribed motions leave free has to be held by
-    contacts, springs or loads.
+    A duration of zero gives the equilibrium at the start alone, and whether it is stable. For gears in mesh, cams or
+    mechanisms at the pace of an assembly, where what counts is how load is shared and not what vibrates. Friction goes
+    its way from frame to frame. Whatever prescribed motions leave free has to be held by contacts, springs or loads.
     """
 
-    title: ClassVar[str] = "Quasi-static motion"
+    title: ClassVar[str] = "Equilibrium, quasi-static motion"
 
     duration: float = parameter(
-        1.0, title="Duration", quantity="time", gt=0.0,
-        meaning="How long prescribed motions and load histories are followed.",
+        1.0, title="Duration", quantity="time", ge=0.0,
+        meaning="How long prescribed motions and load histories are followed; 0 for the equilibrium alone.",
     )  # fmt: skip
     frames: int = parameter(
         40, title="Frames", ge=1, le=1_000_000,
@@ -85,7 +85,7 @@ class QuasiStatic(SystemAnalysis):
             else:
                 for name, sums in records.sums.items():
                     sums.restore(earlier.memory[name])
-            while (number := records.frames.n_frames) <= self.frames:
+            while (number := records.frames.n_frames) <= (self.frames if self.duration else 0):
                 progress.report((number - 1) / self.frames, f"frame {number} of {self.frames}")
                 for following in followed(built, path, self.duration * number / self.frames, progress):
                     before, path = path.last, following

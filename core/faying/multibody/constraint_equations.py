@@ -171,6 +171,15 @@ class ConstraintEquations:
         first, second = rates[:, self._kept]
         return first, second
 
+    def powers(self, time: float, multipliers: np.ndarray) -> dict[str, float]:
+        """Return the power that each prescribed motion gives to the parts, by name: λ ∂C/∂t."""
+        spread, ends = self.spread(multipliers), np.cumsum(self._counts)
+        return {
+            member.name: float(spread[end - 1] * member.rates(time)[0])
+            for member, end in zip(self.members, ends, strict=True)
+            if member.drives
+        }
+
     def add_changes(
         self, matrix: np.ndarray, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
     ) -> None:

@@ -131,6 +131,16 @@ def assembled_velocity(
     return np.asarray(v - _smallest(rows, rows @ v + rates, _costs(system), kept))
 
 
+def smallest_change(
+    system: MultibodySystem, q: np.ndarray, history: History, time: float, wanted: np.ndarray
+) -> np.ndarray:
+    """Return x (n,) with C_q x = wanted (m,) at q: the smallest one, that moves parts rather than deforms them."""
+    if not system.n_constraints:
+        return np.zeros(system.n)
+    _, rows = system.constraints(time, q, history)
+    return _smallest(rows, wanted, _costs(system), np.ones(system.n, dtype=bool))
+
+
 def put_right(
     system: MultibodySystem, time: float, q: np.ndarray, v: np.ndarray, history: History
 ) -> tuple[np.ndarray, np.ndarray]:

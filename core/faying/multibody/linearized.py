@@ -418,13 +418,15 @@ def tangent_at(
     multipliers: np.ndarray,
     history: History,
     a: np.ndarray | None = None,
+    pressing: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return −∂(forces with reactions)/∂q (n, n), those forces (n,), C (m,) and C_q (m, n).
 
     The first contains how reactions turn at constant multipliers, and the tangent of contact and friction. The
-    arguments are those of `linearized`.
+    arguments are those of `linearized`; friction in constraints is under the reactions of the multipliers `pressing`,
+    without them under those of the history.
     """
-    forces = system.forces(time, q, v, history, jacobian=True)
+    forces = system.forces(time, q, v, history, jacobian=True, multipliers=pressing)
     contact = system.contact(q, history, 0.0, jacobian=True)
     values, rows = system.constraints(time, q, history)
     force = forces.force - (rows.T @ multipliers if len(rows) else 0.0)
@@ -435,6 +437,11 @@ def tangent_at(
         assert contact.d_position is not None
         force, tangent = force + contact.force, tangent - contact.d_position
     return tangent, force, values, rows
+
+
+def bordered_solution(tangent: np.ndarray, rows: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return x (n + m,) of [K, C_qᵀ; C_q, 0] x = right; the smallest one where a direction is free."""
+    return _solved(_bordered(tangent, rows), right)
 
 
 def _bordered(tangent: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -367,6 +367,10 @@ class MultibodySystem(SystemEnergies):
         """Return force (3,) and moment (3,) of each constraint on its second marker, along the first one's axes."""
         return self._equations.reactions(time, q, multipliers, history.angles)
 
+    def drive_powers(self, time: float, multipliers: np.ndarray) -> dict[str, float]:
+        """Return the power that each prescribed motion gives to the parts, by name."""
+        return self._equations.powers(time, multipliers)
+
     def without_number(self, time: float, q: np.ndarray, v: np.ndarray, history: History) -> str:
         """Return the first force or constraint whose value is not finite; "" if there is none."""
         members = zip(self.force_members, self._at_forces, history.force_angles, strict=True)

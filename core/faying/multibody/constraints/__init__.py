@@ -25,9 +25,11 @@ class Constraint(Member):
 
     Attributes:
         axis_words: what the second marker does with the z axis of the first one ("turns about"); "" without one.
+        drives: whether it prescribes a motion over time, and so gives or takes power.
     """
 
     axis_words: ClassVar[str] = ""
+    drives: ClassVar[bool] = False
 
     name: str = parameter(title="Name", meaning="Name of the constraint.", min_length=1)
 

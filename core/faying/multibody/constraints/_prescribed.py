@@ -14,6 +14,8 @@ from faying.multibody.terms import ABOUT_Z, Term, along
 class PrescribedMotion(PairConstraint):
     """One equation between two markers that follows a wanted motion."""
 
+    drives: ClassVar[bool] = True
+
     @abstractmethod
     def wanted(self, time: float) -> float:
         """Return the displacement or angle at a time."""

@@ -565,16 +565,8 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
     contact = system.contact(q, history, 0.0, jacobian=False)
     if contact is not None and contact.lasting is not None:
         smooth = smooth + contact.lasting.force
-    values, rows = system.constraints(time, q, history)
-    speed = float(np.abs(v).max(initial=0.0))
-    drift = -system.constraint_rates(time)[1]
-    if len(values) and speed > 0.0:
-        # Coordinates are judged as lengths: those of a rotation have none of their own.
-        reach = float(np.abs(system.scales * q).max()) or 1.0
-        step = 1e-6 * reach / float(np.abs(system.scales * v).max())
-        ahead = system.constraints(time, q + step * v, history)[1]
-        behind = system.constraints(time, q - step * v, history)[1]
-        drift = drift - ((ahead - behind) / (2 * step)) @ v
+    _, rows = system.constraints(time, q, history)
+    drift = constraint_drift(system, time, q, v, history)
     inertia = ConstrainedInertia(system.mass(q), rows, system.without_inertia)
     a, multipliers = inertia.accelerations(smooth, drift)
     state = State(time, q.copy(), v.copy(), a, multipliers, history)
@@ -586,6 +578,25 @@ def consistent_start(system: DynamicSystem, time: float, q: np.ndarray, v: np.nd
         return state
     lasted = tuple(np.where(mask, LASTING, 0) for mask in contact.closed)
     return replace(state, closed=contact.closed, gaps=contact.gaps, lasted=lasted)
+
+
+def constraint_drift(
+    system: DynamicSystem, time: float, q: np.ndarray, v: np.ndarray, history: Any
+) -> np.ndarray:
+    """Return d (m,) of the constraints on accelerations C_q a = d, d = −∂²C/∂t² − (C_q v)_q v, by differences along v.
+
+    Args:
+        system, time, q, v, history: as of `consistent_start`.
+    """
+    drift = -system.constraint_rates(time)[1]
+    if not len(drift) or not np.abs(v).max(initial=0.0) > 0.0:
+        return drift
+    # Coordinates are judged as lengths: those of a rotation have none of their own.
+    reach = float(np.abs(system.scales * q).max()) or 1.0
+    step = 1e-6 * reach / float(np.abs(system.scales * v).max())
+    further = system.constraints(time, q + step * v, history)[1]
+    behind = system.constraints(time, q - step * v, history)[1]
+    return np.asarray(drift - ((further - behind) / (2 * step)) @ v)
 
 
 class ConstrainedInertia:
