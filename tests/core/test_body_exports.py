@@ -412,3 +412,44 @@ def test_bodies_that_a_format_cannot_hold_are_refused(bar, tmp_path):
             write_body(body, tmp_path / f"bar{ending}")
     assert not list(tmp_path.iterdir())
     assert {".npz", ".h5", ".py", ".sid", ".pch", ".inp"} <= set(body_endings())
+
+
+def test_output4_holds_the_matrices_column_by_column(plates, tmp_path):
+    """Read by the words of the format: column, first row and number of words, then the numbers."""
+    told, *_ = write_body(plates, tmp_path / "plates.op4")
+    assert "matrices alone" in told
+    found = superelement(plates.reduced, plates.damping)
+    for name, wanted in (("KGG", found.stiffness), ("MGG", found.mass), ("BGG", found.damping)):
+        matrix = _output4(tmp_path / "plates.op4", name)
+        np.testing.assert_allclose(matrix, wanted, rtol=1e-15)
+
+
+def _output4(path, name):
+    lines = iter(path.read_text().splitlines())
+    for line in lines:
+        if line[32:40].strip() == name:
+            break
+    columns, rows = int(line[:8]), int(line[8:16])
+    matrix = np.zeros((rows, columns))
+    for line in lines:
+        column, first, words = (int(line[k : k + 8]) for k in (0, 8, 16))
+        text = ""
+        for _ in range(-(-words // 6)):
+            text += next(lines)
+        if column > columns:
+            return matrix
+        values = [float(text[k : k + 24]) for k in range(0, len(text), 24)]
+        matrix[first - 1 : first - 1 + len(values), column - 1] = values
+    raise AssertionError("the matrix has no end")
+
+
+@pytest.mark.needs("pyNastran")
+def test_pynastran_reads_output4(plates, tmp_path):
+    from pyNastran.op4.op4 import OP4
+
+    write_body(plates, tmp_path / "plates.op4")
+    read = OP4(debug=False).read_op4(str(tmp_path / "plates.op4"))
+    found = superelement(plates.reduced, plates.damping)
+    for name, wanted in (("KGG", found.stiffness), ("MGG", found.mass), ("BGG", found.damping)):
+        matrix = read[name][1] if isinstance(read[name], tuple) else read[name].data
+        np.testing.assert_allclose(matrix, wanted, rtol=1e-14)

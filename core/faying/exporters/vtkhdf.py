@@ -12,8 +12,8 @@ import numpy as np
 
 from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
 from faying.exporters.output import at_nodes, check_frames, chosen_field, replacing
-from faying.fem.elements import element_kinds
 from faying.fem.model import FeModel
+from faying.fem.vtu_grid import cells_of
 from faying.progress import Progress
 from faying.results.fields import Field, fields
 from faying.units import unit_text
@@ -46,24 +46,18 @@ class VtkHdfExporter(Exporter):
 
 
 def _write_mesh(root: h5py.Group, model: FeModel) -> None:
-    types, sizes, connectivity = [], [], []
-    for block in model.blocks:
-        kind = element_kinds[block.element]
-        types.append(np.full(len(block.ids), kind.vtk_type, np.uint8))
-        sizes.append(np.full(len(block.ids), kind.n_nodes, np.int64))
-        connectivity.append(block.connectivity[:, list(kind.vtk_order)].ravel())
-    flat = np.concatenate(connectivity).astype(np.int64)
-    offsets = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
+    cells = cells_of(model)
+    offsets = np.concatenate([[0], np.cumsum(cells.sizes)]).astype(np.int64)
     for name, value in (
         ("NumberOfPoints", [len(model.nodes)]),
         ("NumberOfCells", [len(offsets) - 1]),
-        ("NumberOfConnectivityIds", [len(flat)]),
+        ("NumberOfConnectivityIds", [len(cells.points)]),
     ):
         root.create_dataset(name, data=np.asarray(value, np.int64))
     root.create_dataset("Points", data=np.asarray(model.nodes, float))
-    root.create_dataset("Connectivity", data=flat)
+    root.create_dataset("Connectivity", data=cells.points.astype(np.int64))
     root.create_dataset("Offsets", data=offsets)
-    root.create_dataset("Types", data=np.concatenate(types))
+    root.create_dataset("Types", data=cells.types.astype(np.uint8))
     root.create_dataset("CellData/element", data=model.element_ids)
 
 

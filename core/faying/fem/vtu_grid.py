@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 from faying.atomic import replacing
+from faying.fem.elements import element_kinds
+from faying.fem.model import FeModel
 
 _TYPES = {"f8": "Float64", "i8": "Int64", "i4": "Int32", "i1": "Int8", "u1": "UInt8"}
 
@@ -26,6 +28,17 @@ class Cells:
     points: np.ndarray
     sizes: np.ndarray
     types: np.ndarray
+
+
+def cells_of(model: FeModel) -> Cells:
+    """Return the elements of a model, block by block."""
+    kinds, counts = [element_kinds[b.element] for b in model.blocks], [len(b.ids) for b in model.blocks]
+    rows = [b.connectivity[:, list(k.vtk_order)].ravel() for b, k in zip(model.blocks, kinds, strict=True)]
+    return Cells(
+        np.concatenate(rows),
+        np.repeat([k.n_nodes for k in kinds], counts),
+        np.repeat([k.vtk_type for k in kinds], counts),
+    )
 
 
 def write_grid(

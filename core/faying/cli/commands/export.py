@@ -30,7 +30,7 @@ class Export(Command):
             "--to",
             type=Path,
             required=True,
-            metavar="FILE.png|.mp4|.gif|.csv|.vtkhdf|.inp|.vtu|.toml",
+            metavar="FILE.png|.mp4|.gif|.csv|.vtkhdf|.pvd|.unv|.inp|.vtu|.toml",
             help="file to write; a folder with --matrices",
         )
         add(

@@ -14,10 +14,10 @@ import numpy as np
 from faying.errors import ModelError
 from faying.exporters.output import replacing
 from faying.exporters.plots import PictureSettings, PlotWriter, plot_writers
+from faying.exporters.universal_text import MARK, fixed, units
 from faying.plot import Plot, ResponsePlace, Series
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_MARK = f"{-1:6d}"
 _RESPONSE_FUNCTION, _SPECTRUM = 4, 12
 _COMPLEX_DOUBLE, _UNEVEN = 6, 0
 _GENERAL, _FREQUENCY, _FORCE = 1, 18, 13
@@ -58,16 +58,8 @@ class UniversalFile(PlotWriter):
             )
         with replacing(path) as target, target.open("w", encoding="ascii", newline="\n") as stream:
             stream.write(
-                "\n".join([*_units(), *(line for s in told for line in _function(plot.title, s)), ""])
+                "\n".join([*units(), *(line for s in told for line in _function(plot.title, s)), ""])
             )
-
-
-def _units() -> list[str]:
-    """Return dataset 164: SI units."""
-    return [
-        _MARK, f"{164:6d}", f"{1:10d}{'SI: Meter (newton)':<20}{2:10d}",
-        "".join(f"{1.0:25.17e}" for _ in range(3)), f"{273.15:25.17e}", _MARK,
-    ]  # fmt: skip
 
 
 def _function(title: str, series: Series) -> list[str]:
@@ -83,18 +75,18 @@ def _function(title: str, series: Series) -> list[str]:
     known = np.isfinite(values)
     frequencies, values = frequencies[known], values[known]
     kind = _RESPONSE_FUNCTION if is_ratio else _SPECTRUM
-    at = f" {_text('NONE', 10)}{place.node:10d}{place.direction:4d}"
-    by = f" {_text('NONE', 10)}{place.reference_node:10d}{place.reference_direction:4d}"
+    at = f" {fixed('NONE', 10)}{place.node:10d}{place.direction:4d}"
+    by = f" {fixed('NONE', 10)}{place.reference_node:10d}{place.reference_direction:4d}"
     first = frequencies[0] if len(frequencies) else 0.0
     ordinate = _ORDINATES.get(series.quantity, _OTHER)
     lines = [
-        _MARK, f"{58:6d}",
-        _text(series.name, 80), _text(title, 80), _moment(datetime.now()), "NONE", "NONE",
+        MARK, f"{58:6d}",
+        fixed(series.name, 80), fixed(title, 80), _moment(datetime.now()), "NONE", "NONE",
         f"{kind:5d}{0:10d}{0:5d}{0:10d}{at}{by}",
         f"{_COMPLEX_DOUBLE:10d}{len(values):10d}{_UNEVEN:10d}{first:13.5e}{0.0:13.5e}{0.0:13.5e}",
         *(_axis(*words) for words in ((_FREQUENCY, 0, 0, 0, "Frequency", "Hz"), ordinate, denominator, _NOTHING)),
         *(f"{f:13.5e}{z.real:20.12e}{z.imag:20.12e}" for f, z in zip(frequencies, values, strict=True)),
-        _MARK,
+        MARK,
     ]  # fmt: skip
     return [line.rstrip() for line in lines]
 
@@ -105,10 +97,4 @@ def _moment(now: datetime) -> str:
 
 
 def _axis(kind: int, length: int, force: int, temperature: int, title: str, unit: str) -> str:
-    return f"{kind:10d}{length:5d}{force:5d}{temperature:5d} {_text(title, 20)} {_text(unit, 20)}"
-
-
-def _text(text: str, width: int) -> str:
-    """Return a text of `width` characters; question marks replace characters that are not printable ASCII."""
-    plain = "".join(sign if " " <= sign <= "~" else "?" for sign in text)
-    return f"{plain[:width]:<{width}}"
+    return f"{kind:10d}{length:5d}{force:5d}{temperature:5d} {fixed(title, 20)} {fixed(unit, 20)}"

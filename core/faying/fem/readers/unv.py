@@ -17,25 +17,10 @@ from faying.fem.readers import ModelReader, readers
 from faying.fem.readers._blocks import MeshParts, sets_of_groups, surfaces_of_facets
 from faying.fem.readers._number_index import NumberIndex
 from faying.fem.readers._text_files import FileLine, read_text
+from faying.fem.universal_elements import BEAMS, FACETS, SOLIDS
 from faying.fem.whole_numbers import is_whole_number, whole_number
 from faying.progress import Progress
 
-# By descriptor: kind, and the file's position of each of our nodes. Midside nodes are between their corners in the
-# file.
-_SOLIDS: dict[int, tuple[str, list[int]]] = {
-    111: ("tet4", [0, 1, 2, 3]),
-    118: ("tet10", [0, 2, 4, 9, 1, 3, 5, 6, 7, 8]),
-    112: ("wedge6", [0, 1, 2, 3, 4, 5]),
-    113: ("wedge15", [0, 2, 4, 9, 11, 13, 1, 3, 5, 10, 12, 14, 6, 7, 8]),
-    115: ("hex8_incompatible", list(range(8))),
-    116: ("hex20", [0, 2, 4, 6, 12, 14, 16, 18, 1, 3, 5, 7, 13, 15, 17, 19, 8, 9, 10, 11]),
-}
-# By descriptor of plane and shell elements: positions of the corners.
-_FACETS = {
-    41: [0, 1, 2], 51: [0, 1, 2], 61: [0, 1, 2], 91: [0, 1, 2], 42: [0, 2, 4], 52: [0, 2, 4], 92: [0, 2, 4],
-    44: [0, 1, 2, 3], 54: [0, 1, 2, 3], 64: [0, 1, 2, 3], 94: [0, 1, 2, 3], 45: [0, 2, 4, 6], 95: [0, 2, 4, 6],
-}  # fmt: skip
-_BEAMS = (11, 21, 22, 23, 24)  # their records have one more line
 _NODES, _ELEMENTS = (15, 781, 2411), (780, 2412)
 _GROUPS = {2417: 2, 2429: 2, 2430: 2, 2432: 2, 2435: 4, 2452: 4, 2467: 4, 2477: 4}  # numbers for each member
 
@@ -122,13 +107,13 @@ class _UniversalFile:
         at = 0
         while at < len(body):
             head = [whole_number(word) for word in body[at].split()]
-            at += 2 if head[1] in _BEAMS else 1
+            at += 2 if head[1] in BEAMS else 1
             nodes: list[int] = []
             while len(nodes) < head[n_nodes]:
                 nodes += [whole_number(word) for word in body[at].split()]
                 at += 1
-            order = _SOLIDS[head[1]][1] if head[1] in _SOLIDS else _FACETS.get(head[1], [])
-            if (head[1] in _SOLIDS and len(nodes) != len(order)) or len(nodes) <= max(order, default=-1):
+            order = SOLIDS[head[1]][1] if head[1] in SOLIDS else FACETS.get(head[1], [])
+            if (head[1] in SOLIDS and len(nodes) != len(order)) or len(nodes) <= max(order, default=-1):
                 raise ValueError(f"element {head[0]} has {len(nodes)} nodes, expected {max(order) + 1}")
             self.elements.setdefault(head[1], []).append([head[0], *nodes])
 
@@ -161,8 +146,8 @@ class _UniversalFile:
         loose: dict[int, np.ndarray] = {}
         known: set[int] = set()
         for descriptor, rows in self.elements.items():
-            if descriptor not in _SOLIDS and descriptor not in _FACETS:
-                if descriptor not in _BEAMS:
+            if descriptor not in SOLIDS and descriptor not in FACETS:
+                if descriptor not in BEAMS:
                     self.unread.append((1, f"{len(rows)} elements of descriptor {descriptor}"))
                 continue
             # Node lists of facets may differ in length; truncated to the shortest, they still contain the corners.
@@ -176,12 +161,12 @@ class _UniversalFile:
                     f"element {numbers[element, 0]} uses node {numbers[element, 1 + column]}, which does not exist.",
                     "Write the file again.",
                 )  # fmt: skip
-            if descriptor in _SOLIDS:
-                kind, order = _SOLIDS[descriptor]
+            if descriptor in SOLIDS:
+                kind, order = SOLIDS[descriptor]
                 parts.solids.append((kind, numbers[:, 0], turned_right(kind, found[:, order], nodes), ""))
                 known.update(numbers[:, 0].tolist())
             else:
-                corners = found[:, _FACETS[descriptor]]
+                corners = found[:, FACETS[descriptor]]
                 loose.update(zip(numbers[:, 0].tolist(), corners, strict=True))
         blocks = parts.blocks()
         if not blocks:

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from faying.fem.elements import element_kinds
 from faying.fem.model import FeModel
-from faying.fem.vtu_grid import Cells, write_grid
+from faying.fem.vtu_grid import cells_of, write_grid
 from faying.fem.writers import ModelWriter, writers
 
 _TOLD = 10  # materials listed by number
@@ -36,16 +35,7 @@ class VtuWriter(ModelWriter):
             inside = np.zeros(len(model.element_ids), np.int8)
             inside[positions] = 1
             in_cells[name] = inside
-        kinds = [element_kinds[block.element] for block in model.blocks]
-        rows = [
-            b.connectivity[:, list(k.vtk_order)].ravel() for b, k in zip(model.blocks, kinds, strict=True)
-        ]
-        cells = Cells(
-            np.concatenate(rows),
-            np.repeat([k.n_nodes for k in kinds], counts),
-            np.repeat([k.vtk_type for k in kinds], counts),
-        )
-        write_grid(path, model.nodes, cells, {"node": model.node_ids.astype(np.int64)}, in_cells)
+        write_grid(path, model.nodes, cells_of(model), {"node": model.node_ids.astype(np.int64)}, in_cells)
         lost: dict[str, Sized] = {
             "section": [block.section for block in model.blocks if block.section is not None],
             "surface": model.surfaces,
