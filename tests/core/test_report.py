@@ -2,6 +2,7 @@
 
 import base64
 import csv
+import json
 import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
@@ -20,11 +21,15 @@ from faying.analyses.step_kinds.load import LoadChange
 from faying.analyses.step_kinds.tighten import Tighten
 from faying.analyses.steps import Steps
 from faying.cli import main, system
+from faying.exporters.output import at_nodes
 from faying.exporters.report_parts.comparison import _rows
 from faying.exporters.report_parts.printing import find_browser, with_pages
 from faying.exporters.report_parts.result_section import _numbers
 from faying.exporters.report_parts.sentences import settings_of, step_sentences
 from faying.exporters.report_parts.sources import ReportedRun
+from faying.exporters.report_parts.turning_view import program
+from faying.fem.skin import find_skin
+from faying.results.fields import fields
 from faying.results.key_results import KeyResult
 from support.computed_plates import computed_plates
 
@@ -294,3 +299,41 @@ def test_the_versions_of_what_is_not_installed_are_left_out(monkeypatch):
     monkeypatch.setattr(method_and_appendix, "_LIBRARIES", ("numpy", "atlantis"))
     told = method_and_appendix._versions()
     assert "numpy" in told and "atlantis" not in told
+
+
+def views_of(path):
+    """Return the data of all views of a page that turn."""
+    text = path.read_text(encoding="utf-8")
+    found = re.findall(r'<script type="application/json">(.*?)</script>', text, re.DOTALL)
+    return [json.loads(each) for each in found]
+
+
+def test_pictures_of_bodies_turn(project, tmp_path):
+    """Skin, displacements and pressures of the page are those of the results, to the steps they are coded in."""
+    path = tmp_path / "report.html"
+    assert main(["report", str(project), "--to", str(path)]) == 0
+    (first, *_) = views_of(path)
+    with faying.read(project) as opened:
+        content = opened.shown_body(first["title"])
+        rows = find_skin(content.model).surface.nodes
+        moved = content.body_context.displacement(content.n_frames - 1)[rows]
+        joint = next(iter(content.pairs))
+        slaves, wanted = at_nodes(content, fields["pressure"](), joint, content.n_frames - 1)
+    size = len(rows)
+    places = np.frombuffer(base64.b64decode(first["places"]), "<u2").reshape(size, 3)
+    places = np.array(first["low"]) + places * first["size"] / 65535
+    np.testing.assert_allclose(places, content.model.nodes[rows], atol=first["size"] / 65535)
+    shown = np.frombuffer(base64.b64decode(first["moved"][-1]), "<i2").reshape(size, 3) * first["far"] / 32767
+    np.testing.assert_allclose(shown, moved, atol=first["far"] / 32767)
+    pressure = next(field for field in first["fields"] if field["title"] == "Pressure")
+    steps = np.frombuffer(base64.b64decode(pressure["values"][-1]), "u1")
+    on_skin = np.isin(rows, slaves)
+    assert (steps[~on_skin] == 255).all() and (steps[on_skin] < 255).all()
+    low, high = float(pressure["low"]), float(pressure["high"])
+    np.testing.assert_allclose(
+        low + steps[on_skin] * (high - low) / 254, wanted[np.argsort(slaves)], atol=(high - low) / 200
+    )
+    triangles = np.frombuffer(base64.b64decode(first["triangles"]), "<u4")
+    assert triangles.max() == size - 1
+    assert path.stat().st_size < 10e6
+    assert "http://" not in program() and "https://" not in program()  # all of it is in the page

@@ -25,6 +25,7 @@ from faying.exporters.report_parts.sentences import listed
 from faying.exporters.report_parts.sources import ReportedRun, ReportSources
 from faying.exporters.report_parts.template import ENDINGS as PAGES
 from faying.exporters.report_parts.template import PAGE, filled, read_template, style
+from faying.exporters.report_parts.turning_view import STYLE, program
 from faying.exporters.systems import ShownContent, shown_content
 from faying.progress import PartialProgress, Progress
 from faying.project.findings import find_findings
@@ -100,6 +101,7 @@ class Report:
         """
         template = PAGE if self._said.template is None else read_template(self._said.template)
         logo = self._logo()
+        self._sources.turning = path.suffix.lower() != ".pdf"
         try:
             page = self._page(template, logo, progress)
         finally:
@@ -139,6 +141,8 @@ class Report:
         sections.append(Section("method", "Method and basis", method_text(sources)))
         appendix = [Section("appendix-title", "Appendix", ""), *appendix_sections(sources)]
         contents, text = numbered([*sections, *appendix])
+        if '<div class="turning">' in text:
+            text += f"<script>{program()}</script>"
         main, _, rest = text.partition('<section id="appendix-title">')
         units = ", ".join(unit_text(q, project.units) for q in ("length", "mass", "time", "force", "stress"))
         now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -152,7 +156,7 @@ class Report:
                 "author": html.escape(said.author or "not given"),
                 "revision": html.escape(said.revision or "not given"), "date": now, "units": html.escape(units),
                 "logo": logo, "contents": contents, "sections": main,
-                "appendix": f'<section id="appendix-title">{rest}', "style": style(said.paper, running),
+                "appendix": f'<section id="appendix-title">{rest}', "style": style(said.paper, running) + STYLE,
             },
         )  # fmt: skip
 

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from faying.analyses import BodyAnalysis
 from faying.errors import ModelError
 from faying.exporters import ExportSettings
 from faying.exporters.flank_picture import flank_picture
 from faying.exporters.report_parts.markup import Cell, bullets, paragraph, table, upright, without_empty
 from faying.exporters.report_parts.sentences import analysis_sentence, plain, step_sentences
 from faying.exporters.report_parts.sources import DPI, ReportedRun, ReportSources
+from faying.exporters.report_parts.turning_view import ROOM, turning
 from faying.exporters.systems import telling_field
 from faying.progress import Progress
 from faying.project.checks import Finding
@@ -141,9 +143,12 @@ def _picture(sources: ReportSources, run: ReportedRun, progress: Progress) -> st
         if field
         else f"{run.analysis.name} at its end."
     )
-    return sources.drawn(
-        run.content, ExportSettings(field, (last,), size=PICTURE, dpi=DPI, marks=False), caption, progress
-    )
+    settings = ExportSettings(field, (last,), size=PICTURE, dpi=DPI, marks=False)
+    picture = sources.drawn(run.content, settings, caption, progress)
+    if not sources.turning or (body := run.of_body) is None or not isinstance(run.analysis, BodyAnalysis):
+        return picture
+    skin = sources.value("skin", run.analysis.body)
+    return turning(picture, body, skin, ROOM // max(len(sources.runs), 1), progress)
 
 
 def _curves(sources: ReportSources, run: ReportedRun) -> str:

@@ -75,6 +75,7 @@ class ReportSources:
         base: folder of relative deck paths.
         pipeline, memory: in use.
         pictures: whether this machine can draw the 3D pictures.
+        turning: whether pictures of bodies turn: in pages, not in print.
         paths: whether the report names the files of decks with their paths.
         runs: of all analyses, in order.
         findings: of checks and runs.
@@ -87,6 +88,7 @@ class ReportSources:
     memory: Memory
     pictures: bool
     paths: bool
+    turning: bool = False
     runs: list[ReportedRun] = field(default_factory=list)
     findings: tuple[Finding, ...] = ()
 
