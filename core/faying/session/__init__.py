@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # modules that show results are loaded when they are needed
     from faying.fem.matrices import StructuralMatrices
     from faying.fem.model import FeModel
     from faying.joints.pairs import ContactPairs
+    from faying.project.joint_proposals import ProposedJoint
     from faying.reduction.body import ReducedBody
     from faying.session.solution import Solution, SystemSolution
 
@@ -73,6 +74,27 @@ class Session(ComputedProject):
         of_body, name = joints[0]
         pairs: ContactPairs = self.compute(Target("pairs", of_body, name))
         return pairs
+
+    def search_joints(
+        self, body: str = "", *, distance: float = 0.0, angle: float = 30.0
+    ) -> "list[ProposedJoint]":
+        """Return joints where parts of a body face each other, the largest first; the project stays as it is.
+
+        Each has its `joint`, areas and gaps; ``session.apply(faying.edits.add_joint(name, found.joint))`` takes one.
+
+        Args:
+            body: its name; optional if there is only one body.
+            distance: largest one of faces; 4 % of the usual edge of the mesh by default.
+            angle: largest one between faces, in degrees.
+
+        Raises:
+            FayingError: when there is no such body, or its deck cannot be read.
+        """
+        from faying.project.joint_proposals import proposed_joints
+
+        model = self.read_model(body)
+        skin = self.compute(Target("skin", self.body(body).name))
+        return proposed_joints(model, skin, distance, angle, self.progress)
 
     def reduce(self, body: str = "") -> "ReducedBody":
         """Return the reduced body (`faying.reduction.body.ReducedBody`): its matrices on the trial vectors.

@@ -1,15 +1,17 @@
 """What an analysis gave, as arrays and pictures: of a body `Solution`, of a system of parts `SystemSolution`."""
 
+import sys
 from collections.abc import Sequence
 from functools import cached_property
 from html import escape
+from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from faying.analyses.recording.true_fields import TRUE_FIELDS
-from faying.errors import ModelError, there_are
+from faying.errors import MissingDependencyError, ModelError, there_are
 from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for
 from faying.exporters.output import chosen_field
 from faying.exporters.plots import PictureSettings, plot_writer_for
@@ -35,6 +37,25 @@ from faying.session.export import (
 )
 from faying.session.picture import Picture, drawn
 from faying.units import read_quantity, shown_unit, unit_text
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+
+def _package(name: str) -> Any:
+    """Return an optional package.
+
+    Raises:
+        MissingDependencyError: when it is not installed; says how to install it.
+    """
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingDependencyError(
+            f"This needs {name}, which is not installed.",
+            f"Install it: {sys.executable} -m pip install {name}",
+        ) from None
 
 
 class Extreme(NamedTuple):
@@ -132,6 +153,22 @@ class _Shown:
             ModelError: when one of them has no such curve, or they have no time in common.
         """
         return curve_differences(self._session, self.name, [name], other)[0]
+
+    def data_frame(self, *names: str) -> "pandas.DataFrame":
+        """Return curves as a table of pandas: a column for each, with its unit; rows are frames, by time or load.
+
+        Args:
+            names: of the curves; all by default.
+
+        Raises:
+            ModelError: when there is no such curve.
+            MissingDependencyError: without pandas.
+        """
+        pandas = _package("pandas")
+        columns = self.curves(*names, units=True)
+        over = next(iter(columns))
+        found: pandas.DataFrame = pandas.DataFrame(columns).set_index(over)
+        return found
 
     def curves(self, *names: str, units: bool = False) -> dict[str, np.ndarray]:
         """Return curves by name, each (n_frames,), in the project's units; first those that they are over ("Time").
@@ -387,6 +424,40 @@ class Solution(_Shown):
         factor = self._factor(field.quantity_over(self.frames.axis), unit)
         values = np.asarray(field.evaluate(self._content.context, where, self._frame(frame, at)), float)
         return values * factor
+
+    def data_array(
+        self, name: str, *, joint: str = "", frames: Sequence[int] | None = None
+    ) -> "xarray.DataArray":
+        """Return a field over frames and nodes (or pairs) as an array of xarray, with places, numbers and units.
+
+        Args:
+            name, joint: as of `field`.
+            frames: numbers of the frames; all by default.
+
+        Raises:
+            ModelError: as of `field`.
+            MissingDependencyError: without xarray.
+        """
+        xarray = _package("xarray")
+        field, where = self._field(name, joint)
+        chosen = list(range(self.n_frames)) if frames is None else list(frames)
+        values = np.array([self.field(name, joint=joint, frame=frame) for frame in chosen])
+        along = "pair" if where else "node"
+        axis, points = self.frames.axis, self.points(where)
+        numbered = not where or self._content.pairs[where].slave_nodes is not None
+        dimensions = ("frame", along, *(["component"] if values.ndim > 2 else []))
+        coordinates: dict[str, Any] = {
+            "frame": [frame % self.n_frames for frame in chosen],
+            axis.kind: ("frame", self.values[chosen]),
+        }
+        if numbered:
+            coordinates[f"{along}_number"] = (along, self.node_numbers(where))
+        coordinates |= {axis_name: (along, points[:, k]) for k, axis_name in enumerate("xyz")}
+        attributes = {"long_name": field.title, "units": unit_text(field.quantity_over(axis), self.units)}
+        found: xarray.DataArray = xarray.DataArray(
+            values, dims=dimensions, coords=coordinates, name=field.text, attrs=attributes
+        )
+        return found
 
     def fields(self) -> dict[str, list[str]]:
         """Return the fields that the frames have, by column: "name", "title", "unit" and "place" (a joint, the body).
