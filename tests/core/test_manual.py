@@ -7,11 +7,13 @@ import sys
 import tomllib
 from html.parser import HTMLParser
 from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import pytest
 
 from faying.cli import main
 from faying.cli.commands import commands
+from faying.cli.equations import with_equations
 from faying.cli.manual_page import manual, manual_folder
 from faying.cli.manual_site import build_site
 from faying.errors import FayingError
@@ -249,3 +251,13 @@ def test_what_is_read_of_each_format_is_what_the_readers_declare(pages):
         "ansys"
     ].case_cards
     assert "*SOLID SECTION" in readers["abaqus"].cards and "PLOAD4" in readers["nastran"].case_cards
+
+
+def test_equations_are_set_for_a_browser_and_commands_are_not():
+    text = "Pairs:\n\n    s_k = T_kᵀ (u_S − u_M)     ω² = A / a\n\nand\n\n    faying run study.toml\n"
+    shown = with_equations(text)
+    assert "    faying run study.toml" in shown
+    assert "<msubsup><mi>T</mi><mi>k</mi><mi>T</mi></msubsup>" in shown
+    assert "<msup><mi>ω</mi><mi>2</mi></msup>" in shown
+    assert 'stretchy="false"' in shown and "    s_k" not in shown
+    ElementTree.fromstring(re.search(r"<math.*</math>", shown)[0])

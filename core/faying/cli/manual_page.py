@@ -4,6 +4,7 @@ import argparse
 from importlib.resources import files
 from pathlib import Path
 
+from faying.cli import python_page  # noqa: F401 - registers a page
 from faying.cli.commands import commands
 from faying.manual import Page, pages, reference_pages
 

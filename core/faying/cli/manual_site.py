@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from faying.cli.equations import with_equations
 from faying.cli.manual_page import manual_folder
 from faying.errors import FayingError
 from faying.manual import FIRST, REFERENCE, Page
@@ -60,7 +61,8 @@ def build_site(pages: dict[str, Page], folder: Path) -> tuple[str, ...]:
     with tempfile.TemporaryDirectory() as place:
         source, work, told = Path(place) / "source", Path(place) / "work", io.StringIO()
         source.mkdir()
-        write_pages(_with_menus(pages), source)
+        set_pages = {name: replace(page, text=with_equations(page.text)) for name, page in pages.items()}
+        write_pages(_with_menus(set_pages), source)
         site = Sphinx(source, None, folder, work, "html", dict(_SETTINGS), status=None, warning=told)
         site.build(force_all=True)
     return tuple(told.getvalue().splitlines())

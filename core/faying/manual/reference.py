@@ -15,7 +15,8 @@ def overview() -> str:
         "# Reference",
         "Made from the declarations that the program itself reads: it is never out of date.",
         "- [Decisions](reference-decisions.md): all that a study file and the forms can say\n"
-        "- [Fields](reference-fields.md), [file formats](reference-formats.md), [commands](reference-commands.md)",
+        "- [Fields](reference-fields.md), [file formats](reference-formats.md), [commands](reference-commands.md), "
+        "[Python](reference-python.md)",
         "What decisions choose from, by its `kind`:",
         "\n".join(lines),
     ]) + "\n"  # fmt: skip
