@@ -65,7 +65,7 @@ def test_curves_are_those_of_the_linearised_matrices(plates, sticking):
 def test_sliding_is_softer_than_sticking(plates):
     each = [plates.shaken(sticking=how, full=False) for how in ("stuck", "sliding")]
     first = [found.report["linearised_frequencies"] for found in each]
-    with pytest.raises(FayingError, match="small motions about an equilibrium"):
+    with pytest.raises(FayingError, match="shapes of small motions"):
         each[1].field("pressure", joint="lap", frame=0)
     assert each[1].field("displacement", frame=0).any()
     assert (np.array(first[1]) <= np.array(first[0]) * (1.0 + 1e-9)).all() and first[1][0] < 0.9 * first[0][0]

@@ -120,3 +120,47 @@ def test_what_cannot_be_computed_says_so(plates):
             balanced(plates, **words)
     with pytest.raises(FayingError, match="There is no mode 999"):
         plates.solved({**MODE, "mode": 999})
+
+
+def settled(plates, frequency, level, periods=14, steps=200):
+    """Return the amplitude of the tip along z in the last three periods of a transient from rest."""
+    load = {
+        "interface": "tip", "force": [level * x for x in UP["force"]],
+        "time_history": {"kind": "harmonic", "frequency": frequency, "phase": np.pi / 2},
+    }  # fmt: skip
+    step = 1.0 / (steps * frequency)
+    scheme = {"kind": "hht", "alpha": 0.0, "fixed_step": True, "first_step": step, "largest_step": step}
+    found = plates.solved(
+        {"kind": "transient", **DAMPED, "loads": [load], "duration": periods / frequency,
+         "frames": 40 * periods, "integrator": scheme}
+    )  # fmt: skip
+    late = found.values >= (periods - 3) / frequency * (1.0 - 1e-9)
+    angle = 2.0 * np.pi * frequency * found.values[late]
+    parts = np.column_stack([np.ones(late.sum()), np.cos(angle), np.sin(angle)])
+    return float(np.hypot(*np.linalg.lstsq(parts, found.curve("tip uz")[late], rcond=None)[0][1:]))
+
+
+DAMPED = {"support": "hold", "preloads": ["squeeze"], "stiffness_damping": 1.2e-5}
+
+
+@pytest.mark.slow
+def test_transients_of_the_same_body_settle_on_the_answers(plates):
+    """Another method: six points, below, in and above resonance, to 0.5 %; stuck joints have others."""
+    level = 200.0
+    found = plates.solved(
+        {"kind": "harmonic_balance", "loads": [UP], "levels": [level], **DAMPED,
+         "lowest_frequency": 1500.0, "highest_frequency": 2500.0}
+    )  # fmt: skip
+    given, taken = found.curve("work of the loads per cycle"), found.curve("work of friction per cycle")
+    assert found.report["largest_imbalance"] < 1e-6
+    stuck = plates.solved(
+        {"kind": "frequency_response", "loads": [UP], "full": False, "sticking": "stuck", "points": 400,
+         **DAMPED, "lowest_frequency": 1500.0, "highest_frequency": 2500.0}
+    )  # fmt: skip
+    for wanted in (1600.0, 1800.0, 1950.0, 2050.0, 2200.0, 2350.0):
+        k = int(np.argmin(np.abs(found.values - wanted)))
+        amplitude = settled(plates, float(found.values[k]), level)
+        assert found.curve("tip uz")[k] == pytest.approx(amplitude, rel=5e-3)
+        assert taken[k] > 0.1 * given[k]
+        linear = level * np.interp(found.values[k], stuck.values, stuck.curve("tip uz"))
+        assert abs(linear / amplitude - 1.0) > 0.03

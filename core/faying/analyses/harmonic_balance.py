@@ -1,7 +1,7 @@
 """Periodic answers of a body with contact and friction to harmonic loads: curves over frequency that may turn back."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
@@ -230,11 +230,9 @@ class _FollowedCurve:
 
     def _linear(self, omega: float, level: float, more: float) -> np.ndarray:
         """Return (r,) complex amplitudes of the modes with stuck joints; with a damping ratio in addition."""
-        squares = (2.0 * np.pi * self.body.frequencies) ** 2
-        dynamic = np.diag(squares + 2j * more * omega * np.sqrt(squares) - omega**2)
-        dynamic = dynamic + 1j * omega * self.problem.damping
-        if self.problem.structural is not None:
-            dynamic = dynamic + 1j * self.problem.structural
+        natural = 2.0 * np.pi * self.body.frequencies
+        stuck = replace(self.problem, stiffness=np.diag(natural**2))
+        dynamic = stuck.in_harmonic(1, omega, np.diag(2.0 * more * natural))
         return np.asarray(np.linalg.solve(dynamic, level * self.load))
 
     def power(self, motion: PeriodicMotion) -> float:

@@ -94,7 +94,12 @@ class Motion(SystemAnalysis):
         return summary
 
     def assembled(
-        self, system: SystemModel, progress: Progress, start: State | None = None
+        self,
+        system: SystemModel,
+        progress: Progress,
+        start: State | None = None,
+        *,
+        at_rest: bool = False,
     ) -> tuple[MultibodySystem, Freedom, State]:
         """Return the system without redundant equations, its degrees of freedom, and its consistent state at the start.
 
@@ -102,6 +107,7 @@ class Motion(SystemAnalysis):
             system: as of `run`.
             progress: reports and cancels.
             start: the state at the start if it is known already; computed without it.
+            at_rest: whether the velocities of an earlier motion's frame do not count.
 
         Raises:
             ModelError: for a system without parts, or a frame to start from that is not there.
@@ -116,6 +122,7 @@ class Motion(SystemAnalysis):
         time, given = 0.0, at.given
         if system.start is not None:
             time, q, v, history = stored_state(built, system.start, self.start_frame)
+            v = np.zeros_like(v) if at_rest else v
             given = np.ones(built.n, dtype=bool)
         elif self.from_equilibrium:
             rest = first_rest(

@@ -7,23 +7,27 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from faying.analyses import SystemAnalysis, SystemModel, analyses
+from faying.analyses import SystemModel, analyses
 from faying.analyses.frequency_response import operating_shape
+from faying.analyses.harmonics.about_system_state import (
+    AboutSystemState,
+    placed_parts,
+    placed_states,
+    shape_sizes,
+    swings,
+)
 from faying.analyses.harmonics.frequency_blocks import answers_at
 from faying.analyses.harmonics.harmonic import HarmonicAnalysis
 from faying.analyses.harmonics.response_points import load_along, load_label, output_keys
-from faying.analyses.motion import Motion
 from faying.errors import ModelError, SolveError
 from faying.multibody.linearized import LinearizedSystem, linearized
 from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import GROUND
-from faying.params import Spec, build, parameter
+from faying.params import Spec, parameter
 from faying.progress import PartialProgress, Progress
 from faying.results.curve_key import CurveKey, curve_texts
-from faying.results.names import path_of
 from faying.results.writer import ResultsWriter
 from faying.solvers.integrators import State
-from faying.spatial.rotations import body_rates
 from faying.units import amount
 
 Vector = tuple[float, float, float]
@@ -58,7 +62,7 @@ class MarkerLoadSpec(Spec):
 
 
 @analyses.register("system_frequency_response")
-class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
+class SystemFrequencyResponse(HarmonicAnalysis, AboutSystemState):
     """Magnitude and phase of the motion of all markers over frequency, of the system linearised about a state.
 
     Constraints hold, contact and friction have their tangents, and where parts turn there are gyroscopic terms. The
@@ -69,7 +73,6 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
     """
 
     title: ClassVar[str] = "Frequency response of a system"
-    follows: ClassVar[tuple[str, ...]] = ("motion",)
 
     loads: tuple[MarkerLoadSpec, ...] = parameter(
         (), title="Loads", meaning="Amplitudes and phases of forces and moments at markers."
@@ -79,32 +82,11 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
         meaning="Whether there are curves of the response to each load alone, as of a matrix of transfer functions; "
         "else all loads act together.",
     )  # fmt: skip
-    from_equilibrium: bool = parameter(
-        True, title="About equilibrium",
-        meaning="Whether the system first finds its rest under preload, weight and the forces at time zero; else it is "
-        "linearised about its assembled start with its velocities.",
-    )  # fmt: skip
-    start_from: str = parameter(
-        "", title="About a frame of", choices="analysis",
-        meaning="A motion of the same system about one of whose frames it is linearised; empty for equilibrium or "
-        "start.",
-    )  # fmt: skip
-    start_frame: int = parameter(
-        -1, title="Frame of it", ge=-1, meaning="Number of that frame, from 0; −1 for the last one."
-    )
-
-    def predecessors(self) -> tuple[str, ...]:
-        """Return the motion about a frame of which it is linearised, if there is one."""
-        return (self.start_from,) if self.start_from else ()
 
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Find the state, linearise, and compute all frequencies; each is a frame."""
-        progress.report(0.0, "assembly; the very first run also makes machine code")
-        words = {"name": self.name, "system": self.system, "start_frame": self.start_frame}
-        state_of = build(
-            Motion, {**words, "from_equilibrium": self.from_equilibrium and system.start is None}
-        )
-        built, freedom, at = state_of.assembled(system, PartialProgress(progress, 0.0, 0.3))
+        about = self.state(system, PartialProgress(progress, 0.0, 0.3))
+        built, at = about.built, about.state
         moving = [f"{part.name}.{m}" for part in built.parts if part.n for m in part.marker_names()]
         still = [f"{part.name}.{m}" for part in built.parts if not part.n for m in part.marker_names()]
         for problem in self.problems([*moving, *still]):
@@ -123,8 +105,8 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
         resonances = np.abs(swinging) / (2.0 * np.pi)
         frequencies = self.frequencies_round(resonances, np.maximum(-swinging.real / np.abs(swinging), 0.0))
         with ResultsWriter(
-            target, axis="frequency", system=system.spec.name, sizes=_sizes(built), joints={},
-            curves=keys, settings=self.model_dump(mode="json"), constants=_states(built, at.q),
+            target, axis="frequency", system=system.spec.name, sizes=shape_sizes(built), joints={},
+            curves=keys, settings=self.model_dump(mode="json"), constants=placed_states(built, at.q),
         ) as writer:  # fmt: skip
             for frequency in frequencies:
                 self._require_bounded(2.0j * np.pi * float(frequency), eigenvalues)
@@ -134,16 +116,16 @@ class SystemFrequencyResponse(HarmonicAnalysis, SystemAnalysis):
                 moved = self.shown((outputs @ x)[told], s, sizes).T.ravel()
                 values = [*np.abs(moved).tolist(), *np.angle(moved).tolist()]
                 shape, later = operating_shape(small.shapes @ x.sum(axis=1))
-                frames = _placed(built, at.q + shape) | _swings(built, at.q, shape, later)
+                frames = placed_parts(built, at.q + shape) | swings(built, at.q, shape, later)
                 writer.append(float(frequency), frames, curves=dict(zip(keys, values, strict=True)))
             unstable = eigenvalues[eigenvalues.real > 1e-6 * np.abs(eigenvalues).max(initial=0.0)]
             texts = curve_texts(keys)
             summary = {
                 "frequencies": len(frequencies),
-                "degrees_of_freedom": freedom.degrees,
+                "degrees_of_freedom": about.degrees,
                 "linearised_frequencies": sorted(float(f) for f in resonances)[:20],
                 "unstable_motions": len(unstable),
-                **state_of.stability_of(system, built, at),
+                **about.stability,
                 "time": float(at.time),
                 "places": {texts[key]: place for key, place in self._response_places(moving).items()},
             }
@@ -256,46 +238,3 @@ def _rows(system: MultibodySystem, at: State, markers: list[str]) -> tuple[np.nd
         own = next(r for p, r in zip(system.parts, system.ranges, strict=True) if p.name == part)
         rows[6 * i : 6 * i + 6, own] = np.vstack([motion.d_position, motion.d_rotation])
     return rows, np.arange(len(rows)) % 6 < 3
-
-
-def _sizes(system: MultibodySystem) -> dict[str, int | tuple[int, ...]]:
-    sizes: dict[str, int | tuple[int, ...]] = {}
-    for part in system.parts:
-        if part.n:
-            sizes[path_of("parts", part.name, "motion")] = 7
-            sizes[path_of("parts", part.name, "swing")] = (2, part.n - 1)
-            if part.n > 7:
-                sizes[path_of("parts", part.name, "coordinates")] = part.n - 7
-    return sizes
-
-
-def _placed(system: MultibodySystem, q: np.ndarray) -> dict[str, Any]:
-    """Return position and flexible coordinates of the parts at q, by path; Euler parameters are normalised."""
-    named: dict[str, Any] = {}
-    for part, at in zip(system.parts, system.ranges, strict=True):
-        if part.n:
-            motion = q[at][:7].copy()
-            motion[3:] /= np.linalg.norm(motion[3:])
-            named[path_of("parts", part.name, "motion")] = motion
-            if part.n > 7:
-                named[path_of("parts", part.name, "coordinates")] = q[at][7:]
-    return named
-
-
-def _states(system: MultibodySystem, q: np.ndarray) -> dict[str, np.ndarray]:
-    """Return position, Euler parameters and flexible coordinates of each moving part, by path."""
-    parts = zip(system.parts, system.ranges, strict=True)
-    return {path_of("parts", part.name, "state"): q[at] for part, at in parts if part.n}
-
-
-def _swings(
-    system: MultibodySystem, q: np.ndarray, shape: np.ndarray, later: np.ndarray
-) -> dict[str, np.ndarray]:
-    """Return of each part (2, 6 + r): δR, δθ in its frame, δq_f of a shape, now and a quarter period later."""
-    found = {}
-    for part, at in zip(system.parts, system.ranges, strict=True):
-        if part.n:
-            turn = body_rates(q[at][3:7])
-            rows = [np.concatenate([d[:3], turn @ d[3:7], d[7:]]) for d in (shape[at], later[at])]
-            found[path_of("parts", part.name, "swing")] = np.array(rows)
-    return found

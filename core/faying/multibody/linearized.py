@@ -1,5 +1,6 @@
 """Equilibrium of a system, and its small vibrations about any state."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -293,6 +294,13 @@ class LinearizedSystem:
         scaled = la.solve(matrix / sizes[:, None] / sizes, loads / sizes[:, None])
         return np.asarray(scaled / sizes[:, None])
 
+    def vibrations(self) -> Vibrations:
+        """Return eigenvalues and shapes, the slowest first."""
+        values, vectors = self.eigenvalues(vectors=True)
+        chosen = np.flatnonzero(values.imag >= 0.0)
+        chosen = chosen[np.argsort(np.abs(values[chosen]), kind="stable")]
+        return Vibrations(values[chosen], self.shapes @ vectors[:, chosen])
+
 
 def vibrations(
     system: MultibodySystem,
@@ -304,11 +312,7 @@ def vibrations(
     accelerations: np.ndarray | None = None,
 ) -> Vibrations:
     """Return eigenvalues and shapes of the motion about a state; the arguments are those of `linearized`."""
-    found = linearized(system, q, v, multipliers, history, time, accelerations)
-    values, vectors = found.eigenvalues(vectors=True)
-    chosen = np.flatnonzero(values.imag >= 0.0)
-    chosen = chosen[np.argsort(np.abs(values[chosen]), kind="stable")]
-    return Vibrations(values[chosen], found.shapes @ vectors[:, chosen])
+    return linearized(system, q, v, multipliers, history, time, accelerations).vibrations()
 
 
 def linearized(
@@ -319,6 +323,7 @@ def linearized(
     history: History,
     time: float = 0.0,
     accelerations: np.ndarray | None = None,
+    joint_springs: Sequence[np.ndarray] | None = None,
 ) -> LinearizedSystem:
     """Return the equations of small motion about a state, on the constraints' null space.
 
@@ -334,9 +339,15 @@ def linearized(
         history: there.
         time: of the state.
         accelerations: (n,) there; zero without them, as at rest.
+        joint_springs: stiffness (r, r) of each of the system's `numbered_joints`, which replaces its tangent.
     """
     a = np.zeros(system.n) if accelerations is None else accelerations
     tangent, _, _, rows = tangent_at(system, time, q, v, multipliers, history, a)
+    if joint_springs is not None:
+        now = joint_stiffnesses(system, q, history)
+        for (k, _), own, replaced in zip(system.numbered_joints, joint_springs, now, strict=True):
+            at = slice(system.ranges[k].start + RIGID, system.ranges[k].stop)
+            tangent[at, at] += own - replaced
     by_speed = system.forces(time, q, v, history, jacobian=True).d_velocity
     # δq = B x with B(t) over 6 + r coordinates of each part, so that pᵀp = 1 is satisfied automatically.
     frame, frame_rate, frame_acceleration = _turning_frames(system, q, v, a)
@@ -353,6 +364,11 @@ def linearized(
     left = (frame @ free).T
     m, d, k = (left @ matrix @ free for matrix in (mass, damping, stiffness))
     return LinearizedSystem(m, d, k, frame @ free)
+
+
+def joint_stiffnesses(system: MultibodySystem, q: np.ndarray, history: History) -> list[np.ndarray]:
+    """Return the stiffness (r, r) of each of the system's `numbered_joints` as it is at a state."""
+    return [-np.asarray(answer.jacobian) for answer in system.respond(q, history, 0.0, jacobian=True)]
 
 
 def free_motions(system: MultibodySystem, q: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -57,6 +57,9 @@ class Part(Protocol):
         Elastic energy includes the potential of the preload: it is smaller by the preload's work (`preload_work`).
         """
 
+    def strain_energy(self, q: np.ndarray) -> float:
+        """Return the energy of the elastic deformation."""
+
     @property
     def is_preloaded(self) -> bool:
         """Whether a constant preload acts on the flexible coordinates."""

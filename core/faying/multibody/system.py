@@ -150,6 +150,21 @@ class MultibodySystem(SystemEnergies):
                 self._connections.add_curvature(d_position, places, q, wrenches)
         return Forces(force, d_position, d_velocity)
 
+    def force_tangents(
+        self, time: float, q: np.ndarray, v: np.ndarray, history: History
+    ) -> Iterator[tuple[Force, np.ndarray, np.ndarray]]:
+        """Yield each force between markers with its stiffness and damping (n, n) at a state."""
+        for member, places, angles in zip(
+            self.force_members, self._at_forces, history.force_angles, strict=True
+        ):
+            motions = self._connections.motions(places, q, v)
+            rows = self._connections.virtual(places, motions)
+            by_place, by_speed = member.changes(motions, time, angles)
+            change = rows.T @ by_place @ rows
+            change += rows.T @ by_speed @ self._connections.rate_changes(places, q, v)
+            self._connections.add_curvature(change, places, q, member.wrenches(motions, time, angles))
+            yield member, -change, -(rows.T @ by_speed @ rows)
+
     def contact(
         self,
         q: np.ndarray,
@@ -187,6 +202,13 @@ class MultibodySystem(SystemEnergies):
         return ContactForces(
             force, answered, change, sudden=sudden, going_on=going_on, closed=closed, gaps=gaps, last=made
         )  # fmt: skip
+
+    def contact_stiffnesses(self, q: np.ndarray, history: History) -> Iterator[tuple[str, np.ndarray]]:
+        """Yield name and stiffness (n, n) of each contact between parts at a state."""
+        touched = self.contacts.respond(q, history.contacts, 0.0, jacobian=True)
+        changes = self.contacts.changes(touched, self.n)
+        for contact, change in zip(self.contacts.members, changes, strict=True):
+            yield contact.name, -change
 
     def respond(
         self,

@@ -36,13 +36,12 @@ def joint_points(context: FieldContext, joint: str, frame: int) -> PointForces:
     """Return pressures, friction stresses and status at a frame, from the committed history.
 
     Raises:
-        ModelError: for operating shapes, which are small changes about an equilibrium that they do not hold.
+        ModelError: for mode shapes and operating shapes, small motions about a state that they do not contain.
     """
     if not context.frames.axis.has_contact:
         raise ModelError(
-            f"These frames are small motions about an equilibrium, so that joint {joint!r} has no pressure or friction "
-            "of its own in them.",
-            "Look at displacements and gaps, or at the static analysis of the equilibrium.",
+            f"These frames are shapes of small motions, so joint {joint!r} has no pressure and no friction in them.",
+            "Look at displacements, gaps and slips, or at the static analysis of the equilibrium.",
         )
     history = context.frames.history(joint, frame)
     friction = context.friction_laws.get(joint) if history is not None else None

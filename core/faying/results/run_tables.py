@@ -183,8 +183,11 @@ def mode_table(results: Results) -> Table:
 
     columns = [
         RunColumn("Mode", "", "Its number.", [float(k + 1) for k in range(len(rows))]),
-        column("Frequency", "frequency", "Of the reduced body.", "frequency"),
-        column("Damping ratio", "", "Of mass and stiffness damping.", "damping ratio"),
+        column(
+            "Frequency", "frequency", "Natural frequency, of a body that of the reduced one.", "frequency"
+        ),
+        column("Damped frequency", "frequency", "Frequency of the decaying vibration.", "damped frequency"),
+        column("Damping ratio", "", "Over critical damping.", "damping ratio"),
     ]
     for name, total in moved.items():
         whole = "turns about" if "inertia" in name else "moves with"
@@ -206,6 +209,28 @@ def mode_table(results: Results) -> Table:
     return tuple(
         column for column in columns if any(isinstance(v, str) or not math.isnan(v) for v in column.values)
     )
+
+
+_SHARES = ("kinetic energy", "potential energy", "potential energy of weight and reactions", "damping ratio")
+
+
+def mode_share_table(results: Results) -> Table:
+    """Return shares of energies and of damping in the modes of a system, by part, joint and force; () without any."""
+    texts = {key: text for key, text in results.curve_texts.items() if key.quantity in _SHARES}
+    if results.axis.kind != "mode" or not texts:
+        return ()
+    numbers = [float(k + 1) for k in range(results.n_frames)]
+    columns = [RunColumn("Mode", "", "Its number.", numbers)]
+    for key, text in texts.items():
+        of_damping = key.quantity == "damping ratio"
+        meaning = "Contribution to the damping ratio." if of_damping else "Share of the energy."
+        if key.kind or not of_damping:
+            columns.append(
+                RunColumn(
+                    text.capitalize() if not key.owner else text, "", meaning, results.curve(key).tolist()
+                )
+            )
+    return tuple(columns)
 
 
 def assurance_table(results: Results) -> Table:
@@ -249,6 +274,7 @@ def backbone_table(results: Results) -> Table:
 
 RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "modes": ("Modes", mode_table),
+    "mode shares": ("Energies and damping of modes", mode_share_table),
     "assurance": ("Modal assurance", assurance_table),
     "backbone": ("Frequency and damping over amplitude", backbone_table),
     "reactions": ("Reactions", reaction_table),

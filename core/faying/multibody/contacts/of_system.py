@@ -103,13 +103,16 @@ class SystemContacts:
                 if total is not None:
                     total[master] += own_part[:m]
                     total[slave] += own_part[m:]
-            own = answer.change
-            if change is not None and own is not None:
-                # Both surfaces may be of one part: then all four blocks are of the same coordinates.
-                change[master, master] += own[:m, :m]
-                change[master, slave] += own[:m, m:]
-                change[slave, master] += own[m:, :m]
-                change[slave, slave] += own[m:, m:]
+            if change is not None:
+                _add_change(change, answer, master, slave)
+
+    def changes(self, answers: Sequence[ContactResponse], n: int) -> list[np.ndarray]:
+        """Return the derivative (n, n) of each contact's force by all coordinates."""
+        found = []
+        for (master, slave), answer in zip(self._at, answers, strict=True):
+            found.append(np.zeros((n, n)))
+            _add_change(found[-1], answer, master, slave)
+        return found
 
     def add_friction(self, answers: Sequence[ContactResponse], force: np.ndarray) -> None:
         """Add the friction forces of responses to a force (n,)."""
@@ -147,3 +150,14 @@ class SystemContacts:
         """Return whether a first contact may have been missed between two states."""
         known = zip(self.members, before, after, strict=True)
         return any(contact.has_overrun(one, other) for contact, one, other in known)
+
+
+def _add_change(change: np.ndarray, answer: ContactResponse, master: slice, slave: slice) -> None:
+    """Add the derivative of a contact's force to one over all coordinates (n, n)."""
+    own, m = answer.change, len(answer.on_master)
+    if own is not None:
+        # Both surfaces may be of one part: then all four blocks are of the same coordinates.
+        change[master, master] += own[:m, :m]
+        change[master, slave] += own[:m, m:]
+        change[slave, master] += own[m:, :m]
+        change[slave, slave] += own[m:, m:]

@@ -56,6 +56,10 @@ class Ground:
         """Return zeros: ground does not move."""
         return 0.0, 0.0, 0.0
 
+    def strain_energy(self, q: np.ndarray) -> float:
+        """Return zero."""
+        return 0.0
+
     @property
     def is_preloaded(self) -> bool:
         """False: nothing acts on it."""

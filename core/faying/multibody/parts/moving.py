@@ -88,10 +88,14 @@ class MovingPart:
 
     def energies(self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray) -> tuple[float, float, float]:
         """Return kinetic, elastic and potential energy (zero with the centre of mass at the inertial origin)."""
-        flexible = q[RIGID:]
-        elastic = float(0.5 * flexible @ self._stiffness @ flexible) - self.preload_work(q)
+        elastic = self.strain_energy(q) - self.preload_work(q)
         weight = float(-gravity @ self.inertia.first_moment(q))
         return self.inertia.kinetic_energy(q, v), elastic, weight
+
+    def strain_energy(self, q: np.ndarray) -> float:
+        """Return the energy of the elastic deformation."""
+        flexible = q[RIGID:]
+        return float(0.5 * flexible @ self._stiffness @ flexible)
 
     @property
     def is_preloaded(self) -> bool:

@@ -15,7 +15,8 @@ class ModeAxis(FrameAxis):
     first_number = 1
     swings = True
     has_size = False
-    first_curves = ("effective mass",)
+    has_contact = False
+    first_curves = ("effective mass", "kinetic energy")
 
     def label_with_unit(self, frames: NamedFrames, frame: int, units: UnitSystemName) -> str:
         """Return the mode's name and its frequency, where it has one."""
