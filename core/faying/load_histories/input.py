@@ -1,12 +1,14 @@
 """A load history that another program sets while the system moves."""
 
 from bisect import bisect_right
-from typing import ClassVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar
 
 from pydantic import PrivateAttr
 
 from faying.load_histories import LoadHistory, load_histories
-from faying.params import parameter
+from faying.params import Spec, parameter
 
 
 class _Way:
@@ -44,6 +46,16 @@ class InputHistory(LoadHistory):
         way.values.append(value)
         way.areas.append(area)
 
+    @contextmanager
+    def held_at(self, value: float) -> Iterator[None]:
+        """Hold a value at all times within a ``with`` block."""
+        kept, self._way = self._way, _Way()
+        self.reach(0.0, value)
+        try:
+            yield
+        finally:
+            self._way = kept
+
     def factor(self, time: float) -> float:
         """Return the value at a time, linear between the points that were set, constant outside of them."""
         way = self._way
@@ -74,3 +86,15 @@ class InputHistory(LoadHistory):
         if after in (0, len(times)):
             return 0.0, 0.0
         return (values[after] - values[after - 1]) / (times[after] - times[after - 1]), 0.0
+
+
+def input_histories(value: Any) -> Iterator[InputHistory]:
+    """Yield all external inputs in a spec."""
+    if isinstance(value, InputHistory):
+        yield value
+    elif isinstance(value, Spec):
+        for name in type(value).model_fields:
+            yield from input_histories(getattr(value, name))
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from input_histories(item)

@@ -268,12 +268,14 @@ class LinearizedSystem:
     Attributes:
         mass, damping, stiffness: (k, k); the latter two are not symmetric where parts turn.
         shapes: S (n, k), motions that the constraints allow.
+        rates: Ṡ (n, k), as the axes of the parts' frames turn: δv = S ẋ + Ṡ x.
     """
 
     mass: np.ndarray
     damping: np.ndarray
     stiffness: np.ndarray
     shapes: np.ndarray
+    rates: np.ndarray
 
     def eigenvalues(self, vectors: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Return λ (2 k,) of x exp(λ t), and their vectors (k, 2 k) if requested, else (k, 0)."""
@@ -363,7 +365,7 @@ def linearized(
     free = free @ la.eigh(k + k.T, m + m.T)[1]
     left = (frame @ free).T
     m, d, k = (left @ matrix @ free for matrix in (mass, damping, stiffness))
-    return LinearizedSystem(m, d, k, frame @ free)
+    return LinearizedSystem(m, d, k, frame @ free, frame_rate @ free)
 
 
 def joint_stiffnesses(system: MultibodySystem, q: np.ndarray, history: History) -> list[np.ndarray]:

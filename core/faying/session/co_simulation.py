@@ -1,6 +1,5 @@
 """A motion that another program drives: it sets inputs, advances the time and reads outputs. FMUs use it."""
 
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import Any
@@ -11,9 +10,8 @@ from faying.analyses.recording.frames import state_within
 from faying.analyses.recording.measure_memory import MeasureMemory
 from faying.analyses.recording.system_curves import SystemCurves
 from faying.errors import ModelError, there_are
-from faying.load_histories.input import InputHistory
+from faying.load_histories.input import input_histories
 from faying.multibody.system import MultibodySystem
-from faying.params import Spec
 from faying.project.bodies import body_model
 from faying.project.contact_friction import with_acting_friction
 from faying.project.file_names import with_absolute_files
@@ -32,7 +30,7 @@ _EXTREMES = {
 
 def inputs_of(project: Project, system: str) -> dict[str, float]:
     """Return the external inputs of a system's loads and drives, with their values until they are set."""
-    return {each.input: each.value for each in _input_histories(project.system(system))}
+    return {each.input: each.value for each in input_histories(project.system(system))}
 
 
 def owners_of_input(project: Project, system: str, name: str) -> list[str]:
@@ -42,7 +40,7 @@ def owners_of_input(project: Project, system: str, name: str) -> list[str]:
     members = [each for value in lists if isinstance(value, tuple) for each in value]
     return [
         repr(each.name) for each in members
-        if any(history.input == name for history in _input_histories(each))
+        if any(history.input == name for history in input_histories(each))
     ]  # fmt: skip
 
 
@@ -82,7 +80,7 @@ class CoSimulation:
             reduced, model = (session.compute(Target(stage, name)) for stage in ("body", "model"))
             bodies[name], models[name] = body_model(body, reduced, model, pairs), model
         spec = with_acting_friction(spec, session.project, models, session.base)
-        self._motion, self._histories = motion, tuple(_input_histories(spec))
+        self._motion, self._histories = motion, tuple(input_histories(spec))
         self._model = SystemModel(spec, bodies)
         self._progress = session.progress
         with ExitStack() as opened:
@@ -206,15 +204,3 @@ class CoSimulation:
                     values[f"{name} smallest gap"] = float(answer.gap.min()) if len(answer.gap) else 0.0
                     values[f"{name} largest pressure"] = float(answer.pressure.max(initial=0.0))
         return values
-
-
-def _input_histories(value: Any) -> Iterator[InputHistory]:
-    """Yield all external inputs in a spec."""
-    if isinstance(value, InputHistory):
-        yield value
-    elif isinstance(value, Spec):
-        for name in type(value).model_fields:
-            yield from _input_histories(getattr(value, name))
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _input_histories(item)

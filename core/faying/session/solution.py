@@ -16,8 +16,10 @@ from faying.exporters import ExportContent, ExportSettings, SystemContent, expor
 from faying.exporters.output import chosen_field
 from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.report_parts.markup import table
+from faying.exporters.state_spaces import stored_state_space
 from faying.exporters.systems import ShownContent, telling_field, write_content
 from faying.joints.pairs import ContactPairs
+from faying.multibody.state_space import StateSpace
 from faying.project.stage import target_of
 from faying.results.bolt_table import columns_of
 from faying.results.curve_key import CurveKey
@@ -580,6 +582,14 @@ class SystemSolution(_Shown):
     def parts(self) -> tuple[str, ...]:
         """Names of the parts."""
         return self.results.part_names
+
+    def state_space(self) -> StateSpace:
+        """Return the state-space model of an analysis of the kind `state_space`.
+
+        Raises:
+            ModelError: for another analysis.
+        """
+        return stored_state_space(self.results, self.name)
 
     def positions(self, part: str) -> np.ndarray:
         """Return (n_frames, 3) positions of the frame of a part; errors as of `orientations`."""

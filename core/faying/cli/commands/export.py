@@ -62,6 +62,11 @@ class Export(Command):
             help="write a reduced body (.npz, .h5 and for other programs); with --analysis also the damping that this "
             "analysis gives it; with --pairs only says whose joint",
         )
+        add(
+            "--state-space",
+            action="store_true",
+            help="write the matrices A, B, C, D of an analysis of the kind state_space (.npz, .mat)",
+        )
         add("--bolts", action="store_true", help="write the table of bolts of an analysis (.csv)")
         add(
             "--table",
@@ -280,6 +285,7 @@ def _require_one(args: argparse.Namespace) -> bool:
     kinds = ("matrices", "model", "pairs", *(() if of_pairs else ("body",)), "table")
     named = [f"--{kind}" for kind in kinds if getattr(args, kind) is not None]
     named += ["--bolts"] if args.bolts else []
+    named += ["--state-space"] if args.state_space else []
     named += [f"--{kind}" for kind in ("field", "curves") if named and getattr(args, kind)]
     if len(named) > 1:
         raise FayingError(
@@ -324,6 +330,8 @@ def _chosen(
         return _export_body, body_writer_for(args.to).files(args.to), ()
     if args.bolts:
         return _export_bolts, (args.to,), (".csv",)
+    if args.state_space:
+        return _export_state_space, (args.to,), (".npz", ".mat")
     if args.table is not None:
         return _export_table, (args.to,), (".csv", ".svg") if args.table == "flanks" else (".csv",)
     if args.curves:
@@ -388,6 +396,13 @@ def _export_fmu(session: "Session", args: argparse.Namespace) -> None:
     if why := why_no_inputs(session.project, motion):
         print(why, file=sys.stderr)
     write_fmu(session, motion, args.to, outputs, replace=args.force)
+
+
+def _export_state_space(session: "Session", args: argparse.Namespace) -> None:
+    from faying.exporters.state_spaces import stored_state_space, write_state_space
+
+    name = args.analysis or _last_with_results(session)
+    write_state_space(stored_state_space(session.results(name), name), args.to)
 
 
 def _export_bolts(session: "Session", args: argparse.Namespace) -> None:
