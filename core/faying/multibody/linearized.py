@@ -1,6 +1,6 @@
 """Equilibrium of a system, and its small vibrations about any state."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -326,6 +326,7 @@ def linearized(
     time: float = 0.0,
     accelerations: np.ndarray | None = None,
     joint_springs: Sequence[np.ndarray] | None = None,
+    fixed: Collection[int] = (),
 ) -> LinearizedSystem:
     """Return the equations of small motion about a state, on the constraints' null space.
 
@@ -342,6 +343,8 @@ def linearized(
         time: of the state.
         accelerations: (n,) there; zero without them, as at rest.
         joint_springs: stiffness (r, r) of each of the system's `numbered_joints`, which replaces its tangent.
+        fixed: numbers of the parts that are counted in the fixed axes instead: a round rotor that spins about its axis
+            has constant coefficients there whatever its bearings are, and gyroscopic terms.
     """
     a = np.zeros(system.n) if accelerations is None else accelerations
     tangent, _, _, rows = tangent_at(system, time, q, v, multipliers, history, a)
@@ -352,7 +355,7 @@ def linearized(
             tangent[at, at] += own - replaced
     by_speed = system.forces(time, q, v, history, jacobian=True).d_velocity
     # δq = B x with B(t) over 6 + r coordinates of each part, so that pᵀp = 1 is satisfied automatically.
-    frame, frame_rate, frame_acceleration = _turning_frames(system, q, v, a)
+    frame, frame_rate, frame_acceleration = _turning_frames(system, q, v, a, fixed)
     free = _allowed(system, frame, rows)
     whole = system.mass(q)
     mass, damping, stiffness = whole @ frame, 2.0 * whole @ frame_rate, whole @ frame_acceleration
@@ -397,14 +400,22 @@ def _null_space(rows: np.ndarray) -> np.ndarray:
 
 
 def _turning_frames(
-    system: MultibodySystem, q: np.ndarray, v: np.ndarray, a: np.ndarray
+    system: MultibodySystem, q: np.ndarray, v: np.ndarray, a: np.ndarray, fixed: Collection[int] = ()
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return B, Ḃ and B̈ (n, k): δR = A x_R and δp = ½ Gᵀ(p) x_θ of each part, its flexible coordinates as they are."""
+    """Return B, Ḃ and B̈ (n, k): δR = A x_R and δp = ½ Gᵀ(p) x_θ of each part, its flexible coordinates as they are.
+
+    Of parts in fixed axes δR = x_R and δp = ½ Eᵀ(p) x_θ.
+    """
     blocks: list[tuple[np.ndarray, ...]] = []
-    for part, at in zip(system.parts, system.ranges, strict=True):
+    for number, (part, at) in enumerate(zip(system.parts, system.ranges, strict=True)):
         if not part.n:
             continue
         p, rate, acceleration = q[at][3:RIGID], v[at][3:RIGID], a[at][3:RIGID]
+        if number in fixed:
+            turns = (0.25 * _linear_rates(x, spatial_rates) for x in (p, rate, acceleration))
+            places = (np.eye(3), np.zeros((3, 3)), np.zeros((3, 3)))
+            blocks.append(tuple(la.block_diag(*pair) for pair in zip(places, turns, strict=True)))
+            continue
         axes, spin = rotation_matrix(p), body_rates(p) @ rate
         turn = skew(spin)
         # ω̄' = H̄ p̈, as H̄' ṗ = 0 on the unit sphere.
@@ -423,9 +434,9 @@ def _turning_frames(
     return frame, rate, acceleration
 
 
-def _linear_rates(x: np.ndarray) -> np.ndarray:
-    """Return (4, 3) H̄ᵀ(p) = 2 Gᵀ(p), which is linear in p, for any vector in place of a unit p."""
-    return np.asarray(body_rates(x).T * float(x @ x)) if x.any() else np.zeros((4, 3))
+def _linear_rates(x: np.ndarray, rates: Callable[[np.ndarray], np.ndarray] = body_rates) -> np.ndarray:
+    """Return (4, 3) H̄ᵀ(p) = 2 Gᵀ(p), or Hᵀ = 2 Eᵀ, which are linear in p, for any vector in place of a unit p."""
+    return np.asarray(rates(x).T * float(x @ x)) if x.any() else np.zeros((4, 3))
 
 
 def tangent_at(

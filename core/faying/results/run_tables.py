@@ -272,9 +272,27 @@ def backbone_table(results: Results) -> Table:
     )
 
 
+def critical_speed_table(results: Results) -> Table:
+    """Return where excitations meet modes over the speed of a rotor; () for other runs."""
+    rows = results.report.get("critical_speeds", ())
+    if not rows:
+        return ()
+    whirls = [
+        "forward" if row["whirl"] > 0.5 else "backward" if row["whirl"] < -0.5 else "mixed" for row in rows
+    ]
+    return (
+        RunColumn("Order", "", "Excitations per turn.", [row["order"] for row in rows]),
+        RunColumn("Mode", "", "Its number at the first speed.", [row["mode"] for row in rows]),
+        RunColumn("Speed", "angular_velocity", "Where they meet.", [row["speed"] for row in rows]),
+        RunColumn("Frequency", "frequency", "Natural frequency there.", [row["frequency"] for row in rows]),
+        RunColumn("Whirl", "", "Sense in which the mode circles.", whirls),
+    )
+
+
 RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "modes": ("Modes", mode_table),
     "mode shares": ("Energies and damping of modes", mode_share_table),
+    "critical speeds": ("Critical speeds", critical_speed_table),
     "assurance": ("Modal assurance", assurance_table),
     "backbone": ("Frequency and damping over amplitude", backbone_table),
     "reactions": ("Reactions", reaction_table),
