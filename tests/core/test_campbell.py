@@ -110,5 +110,5 @@ def test_a_rotor_that_is_not_round_is_refused(tmp_path):
 
 
 def test_a_drive_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(ModelError, match="no prescribed angular speed called .spin."):
+    with pytest.raises(ModelError, match="no prescribed angular speed called 'spin'"):
         diagram(rotor(), tmp_path, drive="spin")
