@@ -76,7 +76,7 @@ class Kinematics(SystemAnalysis):
                         balance.see(last, state)
                         last = state
                     records.frame(last, last.history, 0.0, more=balance.curves())
-                    known = {"start": start, "last": last}
+                    known: dict[str, Any] = {"start": start, "last": last}
                     known |= {name: sums.checkpoint() for name, sums in records.sums.items()}
                     records.frames.remember(partial(dict, known))
                 summary = {

@@ -31,7 +31,7 @@ class PvdExporter(Exporter):
         check_frames(content, settings)
         field, joints = chosen_field(content, settings)
         moved = fields["displacement"]()
-        shown = [("displacement", moved, ("",))]
+        shown: list[tuple[str, Field, tuple[str, ...]]] = [("displacement", moved, ("",))]
         shown += [] if field.text == "displacement" else [(field.text, field, joints)]
         cells, values = cells_of(content.model), np.asarray(content.context.frames.values, float)
         numbers = {"node": content.model.node_ids.astype(np.int64)}

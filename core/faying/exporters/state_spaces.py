@@ -35,8 +35,8 @@ def stored_state_space(results: Results, name: str) -> StateSpace:
         each: results.constant(path, f"the matrix {each.upper()}").reshape(shapes[each])
         for each, path in MATRICES.items()
     }
-    names = {each: tuple(results.report[each]) for each in ("inputs", "outputs")}
-    return StateSpace(**matrices, **names)
+    inputs, outputs = (tuple(results.report[each]) for each in ("inputs", "outputs"))
+    return StateSpace(*(matrices[each] for each in "abcd"), inputs, outputs)
 
 
 def write_state_space(model: StateSpace, path: Path) -> None:
@@ -54,4 +54,4 @@ def write_state_space(model: StateSpace, path: Path) -> None:
             np.savez(stream, **matrices, inputs=np.array(model.inputs), outputs=np.array(model.outputs))  # type: ignore[arg-type]
         else:
             names = {"inputs": np.array(model.inputs, object), "outputs": np.array(model.outputs, object)}
-            scipy.io.savemat(stream, matrices | names)
+            scipy.io.savemat(stream, matrices | names)  # type: ignore[arg-type]

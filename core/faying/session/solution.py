@@ -6,7 +6,7 @@ from functools import cached_property
 from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,10 +39,6 @@ from faying.session.export import (
 )
 from faying.session.picture import Picture, drawn
 from faying.units import read_quantity, shown_unit, unit_text
-
-if TYPE_CHECKING:
-    import pandas
-    import xarray
 
 
 def _package(name: str) -> Any:
@@ -156,7 +152,7 @@ class _Shown:
         """
         return curve_differences(self._session, self.name, [name], other)[0]
 
-    def data_frame(self, *names: str) -> "pandas.DataFrame":
+    def data_frame(self, *names: str) -> Any:
         """Return curves as a table of pandas: a column for each, with its unit; rows are frames, by time or load.
 
         Args:
@@ -169,8 +165,7 @@ class _Shown:
         pandas = _package("pandas")
         columns = self.curves(*names, units=True)
         over = next(iter(columns))
-        found: pandas.DataFrame = pandas.DataFrame(columns).set_index(over)
-        return found
+        return pandas.DataFrame(columns).set_index(over)
 
     def curves(self, *names: str, units: bool = False) -> dict[str, np.ndarray]:
         """Return curves by name, each (n_frames,), in the project's units; first those that they are over ("Time").
@@ -427,9 +422,7 @@ class Solution(_Shown):
         values = np.asarray(field.evaluate(self._content.context, where, self._frame(frame, at)), float)
         return values * factor
 
-    def data_array(
-        self, name: str, *, joint: str = "", frames: Sequence[int] | None = None
-    ) -> "xarray.DataArray":
+    def data_array(self, name: str, *, joint: str = "", frames: Sequence[int] | None = None) -> Any:
         """Return a field over frames and nodes (or pairs) as an array of xarray, with places, numbers and units.
 
         Args:
@@ -456,10 +449,9 @@ class Solution(_Shown):
             coordinates[f"{along}_number"] = (along, self.node_numbers(where))
         coordinates |= {axis_name: (along, points[:, k]) for k, axis_name in enumerate("xyz")}
         attributes = {"long_name": field.title, "units": unit_text(field.quantity_over(axis), self.units)}
-        found: xarray.DataArray = xarray.DataArray(
+        return xarray.DataArray(
             values, dims=dimensions, coords=coordinates, name=field.text, attrs=attributes
         )
-        return found
 
     def fields(self) -> dict[str, list[str]]:
         """Return the fields that the frames have, by column: "name", "title", "unit" and "place" (a joint, the body).
