@@ -36,7 +36,8 @@ def stored_state_space(results: Results, name: str) -> StateSpace:
         for each, path in MATRICES.items()
     }
     inputs, outputs = (tuple(results.report[each]) for each in ("inputs", "outputs"))
-    return StateSpace(*(matrices[each] for each in "abcd"), inputs, outputs)
+    a, b, c, d = (matrices[each] for each in "abcd")
+    return StateSpace(a, b, c, d, inputs, outputs)
 
 
 def write_state_space(model: StateSpace, path: Path) -> None:
