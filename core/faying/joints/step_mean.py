@@ -10,15 +10,27 @@ stays closed, closes or opens. Steps of any length take from the motion the ener
 
 import itertools
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from faying.joints.contact_laws import ContactLaw
 from faying.joints.pointwise import ClosedPairs
 from faying.records import record
 
 Gauss = tuple[np.ndarray, np.ndarray]  # points and weights (k,)
+
+
+class ElasticLaw(Protocol):
+    """A push that is a function of the gap: a contact law, or its sum over the patch of a ball."""
+
+    def pressure(self, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the push and its derivative by the gap, each shaped as `gap`."""
+
+    def closing_gap(self) -> float:
+        """Return the gap below which it begins."""
+
+    def corners(self) -> tuple[float, ...]:
+        """Return the gaps between its smooth parts."""
 
 
 def _gauss(count: int) -> Gauss:
@@ -61,7 +73,7 @@ class PairsBefore:
         return PairsBefore(self.gaps[chosen], self.lasting[chosen], self.halved[chosen], self.factor)
 
 
-def mean_pressures(law: ContactLaw, before: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def mean_pressures(law: ElasticLaw, before: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (m,) mean pressures p̄ over a step, and their derivatives by the gaps at its end.
 
     Args:
@@ -93,7 +105,7 @@ def mean_pressures(law: ContactLaw, before: np.ndarray, after: np.ndarray) -> tu
 
 
 def _along(
-    law: ContactLaw, first: np.ndarray, last: np.ndarray, rule: Gauss
+    law: ElasticLaw, first: np.ndarray, last: np.ndarray, rule: Gauss
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (m, k) pressures and their slopes at the points of a rule on the ways between gaps (m,)."""
     gaps = first[:, None] + np.outer(last - first, rule[0])
@@ -101,7 +113,7 @@ def _along(
     return pressures.reshape(gaps.shape), slopes.reshape(gaps.shape)
 
 
-def _integral_across(law: ContactLaw, first: np.ndarray, last: np.ndarray, rule: Gauss) -> np.ndarray:
+def _integral_across(law: ElasticLaw, first: np.ndarray, last: np.ndarray, rule: Gauss) -> np.ndarray:
     """Return (m,) integrals of the pressure on the ways between gaps (m,), from corner to corner of the law."""
     edges, found = [np.inf, *sorted(law.corners(), reverse=True), -np.inf], np.zeros(len(first))
     for upper, lower in itertools.pairwise(edges):
@@ -110,7 +122,7 @@ def _integral_across(law: ContactLaw, first: np.ndarray, last: np.ndarray, rule:
     return found
 
 
-def over_step(law: ContactLaw, closed: ClosedPairs, gaps: np.ndarray, before: PairsBefore) -> ClosedPairs:
+def over_step(law: ElasticLaw, closed: ClosedPairs, gaps: np.ndarray, before: PairsBefore) -> ClosedPairs:
     """Return the forces of pairs closed at either end of a step: pressures of lasting ones, else their means.
 
     Args:
@@ -172,7 +184,7 @@ class SuddenMeans(NamedTuple):
 
 
 def sudden_means(
-    law: ContactLaw, before: PairsBefore, after: np.ndarray, ends: np.ndarray, end_slopes: np.ndarray
+    law: ElasticLaw, before: PairsBefore, after: np.ndarray, ends: np.ndarray, end_slopes: np.ndarray
 ) -> SuddenMeans:
     """Return the forces of pairs that do not last.
 
@@ -193,7 +205,7 @@ def sudden_means(
     return SuddenMeans(mean, slope, share, d_share)
 
 
-def stored_energies(law: ContactLaw, gaps: np.ndarray) -> np.ndarray:
+def stored_energies(law: ElasticLaw, gaps: np.ndarray) -> np.ndarray:
     """Return (m,) the stored energy per area at gaps (m,): the integral of pressure over penetration."""
     closing = np.full(len(gaps), law.closing_gap())
     return -_integral_across(law, closing, np.minimum(gaps, closing), _FINE)

@@ -260,7 +260,8 @@ class MultibodySystem(SystemEnergies):
             member.remembered(self._connections.motions(places, q, v), time, last) if len(last) else last
             for member, places, last in zip(self.force_members, self._at_forces, under, strict=True)
         )
-        return History(history.joints, self._equations.angles(q, history.angles), of_forces, history.contacts)
+        contacts = self.contacts.remembered(q, v, history.contacts)
+        return History(history.joints, self._equations.angles(q, history.angles), of_forces, contacts)
 
     def fastest_spin(self, v: np.ndarray) -> float:
         """Return the largest angular speed of a part: twice the rate of its Euler parameters."""

@@ -9,8 +9,9 @@ from pydantic import field_validator
 from faying.errors import ModelError, there_are
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.constraints import constraints as constraint_kinds
+from faying.multibody.contacts.ball import BallContact, ball_surface, patch_size
 from faying.multibody.contacts.contact import PartContact
-from faying.multibody.contacts.rigid_shapes import RigidShape
+from faying.multibody.contacts.rigid_shapes import RigidShape, RigidSphere, can_be_slave
 from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.contacts.surface import PartSurface
 from faying.multibody.forces import forces as force_kinds
@@ -25,6 +26,7 @@ from faying.multibody.system import MultibodySystem
 from faying.params import Spec, member_of, parameter
 from faying.spatial.rotations import rates_of_body_rotation, rotation_about, rotation_matrix
 
+NO_SLAVE_HINT = "Of two surfaces one has to be a ball, or have a mesh: the shape of a part, or triangles from a file."
 GROUND = "ground"  # the part that never moves, there in every system
 
 
@@ -146,7 +148,7 @@ class SystemSpec(Spec):
         """Return the computing system with all of its equations; redundant ones are still in.
 
         Raises:
-            ModelError: when a body, marker or surface is missing, or a slave surface has no nodes.
+            ModelError: when a body, marker or surface is missing, or neither surface of a contact has nodes.
         """
         still = [
             GroundMarker(m.name, np.array(m.position), rotation_matrix(m.euler_parameters))
@@ -174,28 +176,45 @@ class SystemSpec(Spec):
         (one, master), (other, slave) = (
             self.surface(name, parts, bodies, whose) for name in (spec.master, spec.slave)
         )
+        if not can_be_slave(slave):
+            # Which one is which does not matter where only one of both can be evaluated.
+            spec = spec.with_(master=spec.slave, slave=spec.master)
+            (one, master), (other, slave) = (other, slave), (one, master)
+        if isinstance(slave, RigidSphere) and not slave.hollow:
+            yield self._of_ball(spec, (parts[one].name, parts[other].name), master, slave)
+            return
         if not isinstance(slave, PartSurface):
-            raise ModelError(
-                f"The slave surface {spec.slave!r} of {whose} is a shape by formula, which has no nodes.",
-                "Make it the master, and the other surface the slave.",
-            )
+            raise ModelError(no_slave(spec.name, spec.master, spec.slave), NO_SLAVE_HINT)
         edges = [each.facets.mean_edge for each in (master, slave) if isinstance(each, PartSurface)]
         law = spec.contact_law.loaded()
         reach = spec.reach or max(*edges, 2.0 * law.closing_gap())
         names, second = (parts[one].name, parts[other].name), spec.two_pass
         gears = spec.gears if spec.gears.is_there else None
+        impact = spec.restitution, spec.restitution_speed
         if second < 1.0 or not isinstance(master, PartSurface):
             share = 1.0 - second if isinstance(master, PartSurface) else 1.0
             own = spec.slave.partition(".")[2]
             yield PartContact(
-                spec.name, *names, master, slave, law, spec.friction_law, reach, share, own, gears
+                spec.name, *names, master, slave, law, spec.friction_law, reach, share, own, gears, *impact
             )
         if second > 0.0 and isinstance(master, PartSurface):
             name, own = f"{spec.name} (exchanged)", spec.master.partition(".")[2]
             gears = gears and gears.exchanged()
             yield PartContact(
-                name, *names[::-1], slave, master, law, spec.friction_law, reach, second, own, gears
+                name, *names[::-1], slave, master, law, spec.friction_law, reach, second, own, gears, *impact
             )
+
+    def _of_ball(
+        self, spec: PartContactSpec, parts: tuple[str, str], master: PartSurface | RigidShape, ball: RigidSphere
+    ) -> BallContact:
+        """Return the contact of a ball, the slave, with a surface."""
+        law = spec.contact_law.loaded()
+        size = patch_size(ball, master, (spec.slave, spec.master))
+        reach = spec.reach or max(ball.radius, 2.0 * law.closing_gap())
+        return BallContact(
+            spec.name, *parts, master, ball_surface(ball), law, spec.friction_law, reach, 1.0,
+            spec.slave.partition(".")[2], None, spec.restitution, spec.restitution_speed, ball.radius, size,
+        )  # fmt: skip
 
     def given(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:
         """Return which of (q, v) at the start the user gave: a vector of zeros counts as not given.
@@ -225,6 +244,11 @@ class SystemSpec(Spec):
             speed[3:7] = rates_of_body_rotation(turned, np.array(place.spin))
             v[at] = speed
         return q, v
+
+
+def no_slave(contact: str, master: str, slave: str) -> str:
+    """Return the sentence that neither surface of a contact has points at which it can be evaluated."""
+    return f"Contact {contact!r}: neither {master!r} nor {slave!r} has nodes to evaluate contact at."
 
 
 def no_part_surface(name: str, whose: str, known: Sequence[str]) -> ModelError:

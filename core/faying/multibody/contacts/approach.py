@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from faying.multibody.contacts.gaps import SurfaceGaps
 from faying.multibody.contacts.surface import PartSurface, superposed
 from faying.multibody.part import RIGID
 from faying.spatial.rotations import body_rates, rotation_matrix, spatial_rates
@@ -30,6 +31,37 @@ def approach_speeds(
     axes = rotation_matrix(master_q[3:RIGID])
     turning = body_rates(master_q[3:RIGID]) @ master_v[3:RIGID]
     return np.asarray((velocities - master_v[:3]) @ axes - np.cross(turning, (places - master_q[:3]) @ axes))
+
+
+def closing_rates(gaps: SurfaceGaps, velocities: np.ndarray, bending: np.ndarray) -> np.ndarray:
+    """Return (m,) rates at which penetrations grow.
+
+    Args:
+        gaps: of m slave nodes.
+        velocities: (m, 3) of these as the master's frame sees them.
+        bending: (m, k, 3) of the master's nodes there; (m, 0, 3) of a shape by formula.
+    """
+    relative = velocities - np.einsum("mk,mkc->mc", gaps.shares, bending)
+    return np.asarray(-np.einsum("mc,mc->m", gaps.normals, relative))
+
+
+def touch_speeds(gaps: np.ndarray, rates: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """Return (m,) the speeds with which touches began, or will begin: zero of nodes that move away.
+
+    On the way to a touch the square of the speed goes on to grow with the distance as it did since the last state,
+    which is exact for a constant acceleration.
+
+    Args:
+        gaps: (m,) distances to the touch, negative once it has begun.
+        rates: (m,) of the penetration.
+        last: (m, 3) gaps, rates and these speeds of the last state, as in `ContactMemory.approach`.
+    """
+    now, (before, rate, known) = np.maximum(rates, 0.0), last.T
+    way = np.where(np.isfinite(before), before, gaps) - gaps
+    comes = (now > 0.0) & (rate > 0.0) & (way > 0.0)
+    growth = np.where(comes, now**2 - np.where(comes, rate, 0.0) ** 2, 0.0) / np.where(comes, way, 1.0)
+    ahead = np.sqrt(np.clip(now**2 + growth * np.maximum(gaps, 0.0), 0.0, 4.0 * now**2))
+    return np.where((gaps < 0.0) & (known > 0.0), known, ahead)
 
 
 def longest_approach(distances: np.ndarray, velocities: np.ndarray, bending: float, allowed: float) -> float:

@@ -1,16 +1,17 @@
 """One contact between two parts of a system, or within one, and its data from step to step."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from faying.joints.contact_damping import damping_ratio
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pointwise import touches
 from faying.joints.step_mean import PairsBefore, stored_energies
-from faying.multibody.contacts.approach import approach_speeds, longest_approach
+from faying.multibody.contacts.approach import approach_speeds, closing_rates, longest_approach, touch_speeds
 from faying.multibody.contacts.force import NormalForces, RelativeMotion, normal_forces
 from faying.multibody.contacts.friction import (
     FrictionForces,
@@ -21,6 +22,7 @@ from faying.multibody.contacts.friction import (
 )
 from faying.multibody.contacts.gaps import SurfaceGaps
 from faying.multibody.contacts.gear_mesh import GearMeshSpec
+from faying.multibody.contacts.pushes import ImpactDamping, find_pushes
 from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.search import NearFacets, closest_points, gaps_at, near_facets
 from faying.multibody.contacts.surface import PartSurface, superposed
@@ -50,6 +52,9 @@ class ContactMemory:
         references: friction references; None without friction.
         gaps: of the slave's nodes at these places, so that the next step does not search for them once more where it
             starts, which is a third of all evaluations; None where nothing is known.
+        approach: (n, 3) of the slave's nodes in that state: gap, infinite without one; rate of the penetration, NaN
+            where it is not known; speed with which the touch began or will begin, zero where it is not known. None
+            for a contact without damping of impacts, and before the first step.
     """
 
     places: np.ndarray
@@ -59,13 +64,14 @@ class ContactMemory:
     near: NearFacets | None = None
     references: FrictionReferences | None = None
     gaps: SurfaceGaps | None = None
+    approach: np.ndarray | None = None
 
     def is_of(self, places: np.ndarray, displacements: np.ndarray) -> bool:
         """Whether the slave's nodes (n, 3) and the displacements (k, 3) of the master's are those of that state."""
         return np.array_equal(places, self.places) and np.array_equal(displacements, self.displacements)
 
 
-class _MeasuredGaps(NamedTuple):
+class MeasuredGaps(NamedTuple):
     """Gaps of the slave's nodes, lower bounds of all distances, displacements of the master, pairs examined."""
 
     gaps: SurfaceGaps
@@ -86,6 +92,7 @@ class ContactResponse:
         pressing: (m,) which of the gaps are closed.
         places, displacements, distances, near: as in `ContactMemory`.
         before: memory of the last accepted state.
+        arms: (m, 3) from the slave's nodes to the points where forces act, in the inertial frame; None for zero.
     """
 
     n: int
@@ -98,6 +105,7 @@ class ContactResponse:
     distances: np.ndarray
     near: NearFacets | None
     before: ContactMemory
+    arms: np.ndarray | None = None
 
     @property
     def is_closed(self) -> np.ndarray:
@@ -149,19 +157,27 @@ class ContactResponse:
     @cached_property
     def memory(self) -> ContactMemory:
         """The memory if this state is accepted."""
-        references = None
-        if self.friction is not None and self.before.references is not None:
-            references = moved_references(
-                self.before.references, self.gaps, self.pressing, self.friction, self.places
-            )
-        return self._memory(self.pressing, references)
+        return self._memory(self.pressing, self.moved_references(self.pressing))
+
+    def moved_references(self, closed: np.ndarray) -> FrictionReferences | None:
+        """Return the friction references of this state, for nodes (m,) that are closed; None without friction."""
+        if self.friction is None or self.before.references is None:
+            return None
+        return moved_references(self.before.references, self.gaps, closed, self.friction, self.places)
 
     def _memory(self, pressing: np.ndarray, references: FrictionReferences | None) -> ContactMemory:
         normals = np.zeros((self.n, 3))
         normals[self.gaps.slaves[pressing]] = self.gaps.normals[pressing]
         return ContactMemory(
-            self.places, self.displacements, self.distances, normals, self.near, references, self.gaps
-        )
+            self.places, self.displacements, self.distances, normals, self.near, references, self.gaps,
+            self.before.approach,
+        )  # fmt: skip
+
+    def acting_places(self, places: np.ndarray) -> np.ndarray:
+        """Return (n, 3) where forces act on the slave, whose nodes are at places (n, 3) in the inertial frame."""
+        if self.arms is None:
+            return places
+        return places + self.over_nodes(self.gaps.slaves, self.arms)
 
     @property
     def nodal_forces(self) -> np.ndarray:
@@ -193,12 +209,7 @@ class ContactResponse:
         Args:
             touching: (m,) which of the gaps are closed, whether there is pressure already or not.
         """
-        references = None
-        if self.friction is not None and self.before.references is not None:
-            references = moved_references(
-                self.before.references, self.gaps, touching, self.friction, self.places
-            )
-        return self._memory(self.pressing, references)
+        return self._memory(self.pressing, self.moved_references(touching))
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,6 +226,8 @@ class PartContact:
         share: of the force; a half where the surfaces are master and slave in turn.
         slave_surface: name of the slave's surface on its part.
         gears: data of both parts as gears, for curves; None for other parts.
+        restitution: speed after an impact over the speed before it; 1 for elastic impacts.
+        restitution_speed: speed of approach for which it holds; zero for that of each touch.
     """
 
     name: str
@@ -228,6 +241,13 @@ class PartContact:
     share: float = 1.0
     slave_surface: str = ""
     gears: GearMeshSpec | None = None
+    restitution: float = 1.0
+    restitution_speed: float = 0.0
+
+    @property
+    def search_reach(self) -> float:
+        """Distance from the surface, outside and inside, in which the slave's nodes are searched."""
+        return self.reach
 
     @property
     def within_part(self) -> bool:
@@ -290,14 +310,15 @@ class PartContact:
         found = self._gaps(motion, master_q, memory)
         gaps = found.gaps
         own = None if before is None else before.of(gaps.slaves)
+        pushes = find_pushes(self.contact_law, gaps.gaps, own, self._damping(memory, gaps, time_step))
         normal = normal_forces(
-            motion, gaps, self.contact_law, share=self.share, before=own, derivatives=jacobian
+            motion, gaps, self.contact_law, share=self.share, before=own, pushes=pushes, derivatives=jacobian
         )
         friction = None
         if self.friction_law is not None and memory.references is not None:
             friction = friction_forces(
                 motion, gaps, self.contact_law, self.friction_law, memory.references, time_step,
-                share=self.share, before=own, derivatives=jacobian,
+                share=self.share, before=own, pushes=pushes, derivatives=jacobian,
             )  # fmt: skip
         pressing = gaps.gaps < self.contact_law.closing_gap()
         return ContactResponse(
@@ -340,27 +361,63 @@ class PartContact:
         allowed = np.maximum(before.distances, 0.0) + _OVERRUN * self.most_approach
         return bool((moved + bent > allowed).any())
 
+    def remembered(
+        self,
+        memory: ContactMemory,
+        master_q: np.ndarray,
+        slave_q: np.ndarray,
+        master_v: np.ndarray,
+        slave_v: np.ndarray,
+    ) -> ContactMemory:
+        """Return the memory of an accepted state with its speeds of approach, where the damping of impacts asks.
+
+        Args:
+            memory: of that state, with the speeds of the one before.
+            master_q, slave_q, master_v, slave_v: coordinates and velocities there.
+        """
+        if self.restitution >= 1.0 or memory.gaps is None:
+            return memory
+        gaps, law = memory.gaps, self.contact_law
+        velocities = approach_speeds(self.slave, slave_q, slave_v, master_q, master_v)[gaps.slaves]
+        bending = superposed(self.master.displacements, master_v[RIGID:])[gaps.nodes]
+        rates = closing_rates(gaps, velocities, bending)
+        last = np.full((self.n, 3), [np.inf, np.nan, 0.0]) if memory.approach is None else memory.approach
+        speeds = touch_speeds(gaps.gaps - law.closing_gap(), rates, last[gaps.slaves])
+        approach = np.full((self.n, 3), [np.inf, np.nan, 0.0])
+        approach[gaps.slaves] = np.column_stack([gaps.gaps - law.closing_gap(), rates, speeds])
+        return replace(memory, approach=approach)
+
+    def _damping(self, memory: ContactMemory, gaps: SurfaceGaps, time_step: float) -> ImpactDamping | None:
+        """Return the damping of impacts at gaps, None without it."""
+        if self.restitution >= 1.0 or memory.approach is None:
+            return None
+        depths, rates, speeds = memory.approach[gaps.slaves].T
+        speeds = np.full(len(rates), self.restitution_speed) if self.restitution_speed else speeds
+        safe = np.where(speeds > 0.0, speeds, 1.0)
+        damping = np.where(speeds > 0.0, damping_ratio(self.restitution) / safe, 0.0)
+        return ImpactDamping(damping, depths + self.contact_law.closing_gap(), rates, time_step)
+
     def stored_energy(self, answer: ContactResponse) -> float:
         """Return the energy stored by the contact law: the integral of pressure over penetration and area."""
         pressing = answer.pressing
         stored = stored_energies(self.contact_law, answer.gaps.gaps[pressing])
         return float(self.share * answer.normal.areas[pressing] @ stored)
 
-    def _gaps(self, motion: RelativeMotion, master_q: np.ndarray, memory: ContactMemory) -> _MeasuredGaps:
+    def _gaps(self, motion: RelativeMotion, master_q: np.ndarray, memory: ContactMemory) -> MeasuredGaps:
         master, places, displacements = self.master, motion.places, motion.displacements
         if memory.gaps is not None and memory.is_of(places, displacements):
-            return _MeasuredGaps(memory.gaps, memory.distances, displacements, memory.near)
+            return MeasuredGaps(memory.gaps, memory.distances, displacements, memory.near)
         if not isinstance(master, PartSurface):
-            return _MeasuredGaps(
-                master.gaps(places, self.reach), master.distances(places), displacements, None
+            return MeasuredGaps(
+                master.gaps(places, self.search_reach), master.distances(places), displacements, None
             )
         near = memory.near
         if near is None or not near.hold_for(places, displacements):
-            near = near_facets(master, master_q, places, self.reach, _SLACK * master.facets.mean_edge)
+            near = near_facets(master, master_q, places, self.search_reach, _SLACK * master.facets.mean_edge)
             if self.within_part:
                 near = pairs_across_gaps(master, self.slave, near)
         closest = closest_points(master, motion.master_nodes, places, near, memory.normals)
-        gaps = gaps_at(master, motion.master_nodes, places, closest, self.reach)
+        gaps = gaps_at(master, motion.master_nodes, places, closest, self.search_reach)
         # Facets that are not in the list are farther away than this.
         beyond = (
             near.reach
@@ -369,4 +426,4 @@ class PartContact:
         )
         distances = np.minimum(closest.distances, beyond)
         distances[gaps.slaves] = gaps.gaps
-        return _MeasuredGaps(gaps, distances, displacements, near)
+        return MeasuredGaps(gaps, distances, displacements, near)

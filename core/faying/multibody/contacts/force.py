@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from faying.fem.facing_areas import facing_areas
-from faying.joints.contact_laws import ContactLaw
-from faying.joints.step_mean import PairsBefore, stored_energies, sudden_means
+from faying.joints.step_mean import ElasticLaw, PairsBefore, stored_energies
 from faying.multibody.contacts.gaps import SurfaceGaps
 from faying.multibody.contacts.nodal_kernels import nodal_forces
+from faying.multibody.contacts.pushes import Pushes, find_pushes
 from faying.multibody.contacts.rigid_shapes import RigidShape
 from faying.multibody.contacts.surface import PartSurface, generalised_forces
 from faying.multibody.part import RIGID
@@ -29,6 +29,7 @@ class NormalForces:
         on_master, on_slave: (n,) generalised forces.
         sudden, going_on: (n,) on both, master first, what acts within a step of nodes that come and go, and of those
             that last (`faying.joints.step_mean`).
+        damping: (n,) on both, what the damping of impacts adds at the end of a step; None without it.
         change: (n, n) derivatives of both by the coordinates of both; None if not requested.
     """
 
@@ -40,6 +41,7 @@ class NormalForces:
     on_slave: np.ndarray
     sudden: np.ndarray
     going_on: np.ndarray
+    damping: np.ndarray | None = None
     change: np.ndarray | None = None
 
 
@@ -58,10 +60,11 @@ def places_in_frame(slave: PartSurface, slave_q: np.ndarray, master_q: np.ndarra
 def normal_forces(
     motion: "RelativeMotion",
     gaps: SurfaceGaps,
-    law: ContactLaw,
+    law: ElasticLaw,
     *,
     share: float = 1.0,
     before: PairsBefore | None = None,
+    pushes: Pushes | None = None,
     derivatives: bool = True,
 ) -> NormalForces:
     """Return the forces of a contact law at the slave's nodes.
@@ -78,22 +81,29 @@ def normal_forces(
         law: pressure over gap.
         share: of the force; a half where the surfaces are master and slave in turn (two passes).
         before: the nodes that have a gap, at the start of the step, None for forces at one place alone.
+        pushes: of the law at them, with the damping of impacts; None for the law alone.
         derivatives: whether to compute the changes.
     """
-    pressures, slopes = law.pressure(gaps.gaps)
+    if pushes is None:
+        pushes = find_pushes(law, gaps.gaps, before)
+    pressures, slopes = pushes.ends, pushes.slopes
     areas = motion.facing_areas(gaps)
     weights = share * areas.sizes
     sizes = weights * pressures
     inertial = motion.inertial(sizes[:, None] * gaps.normals)
     lasting = np.zeros(len(pressures), bool) if before is None else before.lasting
     sudden, sudden_slopes = pressures, slopes
-    if before is not None:
-        means = sudden_means(law, before, gaps.gaps, pressures, slopes)
-        sudden, sudden_slopes = (np.where(lasting, 0.0, x) for x in means[:2])
+    if pushes.means is not None:
+        sudden, sudden_slopes = (np.where(lasting, 0.0, x) for x in pushes.means[:2])
     acting = np.flatnonzero((pressures != 0.0) | (slopes != 0.0) | (sudden != 0.0) | (sudden_slopes != 0.0))
     normals, shares = gaps.normals[acting], gaps.shares[acting]
     points = motion.of(gaps.slaves[acting], gaps.nodes[acting])
     parts = [pressures] if before is None else [pressures, sudden, lasting * pressures]
+    extra = None
+    if pushes.elastic is not pressures:
+        extra = points.generalised(
+            ((weights * (pressures - pushes.elastic))[acting, None] * normals)[None], shares
+        )[0]
     sets = np.stack([(weights * part)[acting, None] * normals for part in parts])
     found = points.generalised(sets, shares)
     # Where areas change as the parts turn.
@@ -109,7 +119,8 @@ def normal_forces(
     n = motion.n_master
     ending = inertial if before is None else motion.inertial((weights * sudden)[:, None] * gaps.normals)
     answer = NormalForces(
-        pressures, areas.sizes, inertial, ending, found[0][:n], found[0][n:], found[min(1, len(found) - 1)], found[-1]
+        pressures, areas.sizes, inertial, ending, found[0][:n], found[0][n:], found[min(1, len(found) - 1)], found[-1],
+        extra,
     )  # fmt: skip
     if not derivatives:
         return answer
@@ -156,6 +167,7 @@ class RelativeMotion:
     Attributes:
         places: (n, 3) y of all slave nodes.
         master_nodes: (k, 3) all nodes of the master in its frame; (0, 3) of a shape by formula.
+        master_q, slave_q: as given.
         n_master: number of the master's coordinates, which come before the slave's.
     """
 
@@ -167,6 +179,7 @@ class RelativeMotion:
         slave_q: np.ndarray,
     ) -> None:
         self.master, self.slave = master, slave
+        self.master_q, self.slave_q = master_q, slave_q
         self.n_master, self._all = len(master_q), len(master_q) + len(slave_q)
         origin, self._axes, self._p = _frame(master_q)
         position, self._slave_axes, self._slave_p = _frame(slave_q)
@@ -186,6 +199,10 @@ class RelativeMotion:
     def inertial(self, vectors: np.ndarray) -> np.ndarray:
         """Return (m, 3) vectors of the master's frame along the axes of the inertial one."""
         return np.asarray(vectors @ self._axes.T)
+
+    def along_slave(self, vectors: np.ndarray) -> np.ndarray:
+        """Return (m, 3) vectors of the master's frame along the axes of the slave's part."""
+        return np.asarray(self.inertial(vectors) @ self._slave_axes)
 
     def facing_areas(self, gaps: SurfaceGaps) -> "FacingAreas":
         """Return with which areas nodes face the master; the slave's facets turn with its frame, undeformed."""

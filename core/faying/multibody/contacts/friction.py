@@ -1,14 +1,15 @@
 """Friction between surfaces that slide on each other: slip from where each slave node last was on the master."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
-from faying.joints.step_mean import PairsBefore, sudden_means
-from faying.multibody.contacts.force import RelativeMotion
+from faying.joints.step_mean import ElasticLaw, PairsBefore
+from faying.multibody.contacts.force import FacingAreas, RelativeMotion
 from faying.multibody.contacts.gaps import SurfaceGaps
+from faying.multibody.contacts.pushes import Pushes, find_pushes
 from faying.multibody.contacts.surface import PartSurface
 from faying.records import record
 
@@ -41,7 +42,7 @@ class FrictionReferences:
 
     def of(self, chosen: np.ndarray) -> "FrictionReferences":
         """Return those of some nodes."""
-        return FrictionReferences(*(value[chosen] for value in vars(self).values()))
+        return type(self)(*(value[chosen] for value in vars(self).values()))
 
     def table(self) -> np.ndarray:
         """Return all of them as numbers (n, columns), as frames of results store them."""
@@ -54,7 +55,7 @@ class FrictionReferences:
         widths = [value[:1].size for value in vars(self).values()]
         columns = np.split(table, np.cumsum(widths)[:-1], axis=1)
         known = zip(columns, vars(self).values(), strict=True)
-        return FrictionReferences(*(own.reshape(was.shape).astype(was.dtype) for own, was in known))
+        return type(self)(*(own.reshape(was.shape).astype(was.dtype) for own, was in known))
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +88,20 @@ class FrictionForces:
     change: np.ndarray | None = None
 
 
+class ContactPatch(NamedTuple):
+    """The patch in which a body touches around one point.
+
+    Attributes:
+        motion: of the points of which the gaps are measured.
+        areas: (m,) of the patches.
+        by_gap: (m,) their derivatives by the gaps.
+    """
+
+    motion: RelativeMotion
+    areas: FacingAreas
+    by_gap: np.ndarray
+
+
 def no_references(count: int, width: int, history_size: int) -> FrictionReferences:
     """Return the references of slave nodes before any contact.
 
@@ -104,13 +119,15 @@ def no_references(count: int, width: int, history_size: int) -> FrictionReferenc
 def friction_forces(
     motion: RelativeMotion,
     gaps: SurfaceGaps,
-    law: ContactLaw,
+    law: ElasticLaw,
     friction: FrictionLaw,
     references: FrictionReferences,
     time_step: float,
     *,
     share: float = 1.0,
     before: PairsBefore | None = None,
+    pushes: Pushes | None = None,
+    patch: ContactPatch | None = None,
     derivatives: bool = True,
 ) -> FrictionForces:
     """Return the friction of slave nodes that were in contact at the last accepted state and are now.
@@ -118,16 +135,21 @@ def friction_forces(
     Slip is a function of the surfaces' relative place, so its forces leave no force or moment over.
 
     Args:
-        motion, gaps, law, share, before, derivatives: as for `normal_forces`.
+        motion, gaps, law, share, before, pushes, derivatives: as for `normal_forces`.
         friction: stress over slip.
         references: of the last accepted state.
         time_step: since then.
+        patch: of a body that touches around one point; None for nodes with facets.
     """
-    pressures, slopes = law.pressure(gaps.gaps)
+    if pushes is None:
+        pushes = find_pushes(law, gaps.gaps, before)
+    pressures, slopes, _, means = pushes
     acting = np.flatnonzero((pressures > 0.0) & references.has_reference[gaps.slaves])
     gaps, pressures, slopes = gaps.of(acting), pressures[acting], slopes[acting]
+    measured = motion if patch is None else patch.motion
     here = references.of(gaps.slaves)
-    areas = motion.facing_areas(gaps)
+    areas = measured.facing_areas(gaps) if patch is None else patch.areas.of(acting)
+    by_gap = np.zeros(len(acting)) if patch is None else share * patch.by_gap[acting]
     weights = share * areas.sizes
     points = motion.of(gaps.slaves, here.nodes)
     ways = points.places - _reference_places(motion, here)
@@ -139,15 +161,15 @@ def friction_forces(
     inertial, sets = motion.inertial(forces), forces[None]
     own, d_shares = share * np.ones(len(acting)), np.zeros(len(acting))
     parts: tuple[np.ndarray, ...] = (np.ones(len(acting)),)
-    if before is not None:
+    if before is not None and means is not None:
         before = before.of(acting)
-        means = sudden_means(law, before, gaps.gaps, pressures, slopes)
-        lasting, shares = before.lasting, means.friction
+        lasting, shares = before.lasting, means.friction[acting]
         parts = (np.ones(len(acting)), np.where(lasting, 0.0, shares), lasting)
         sets = np.stack([part[:, None] * forces for part in parts])
         factors = np.where(lasting, before.factor, shares)
-        d_shares = np.where(lasting, 0.0, weights * means.d_friction)
+        d_shares = np.where(lasting, 0.0, weights * means.d_friction[acting])
         own, weights, forces = factors * own, factors * weights, factors[:, None] * forces
+        by_gap = factors * by_gap
     found_sets = points.generalised(sets, here.shares)
     generalised = found_sets[0]
     n = motion.n_master
@@ -160,8 +182,9 @@ def friction_forces(
         return found
     rows = points.rows(here.directions, here.shares)  # (m, 2, n)
     by_slip = np.einsum("m,mab,mbn->man", weights, answer.d_slip, rows, optimize=True)
-    closing = motion.of(gaps.slaves, gaps.nodes).rows(gaps.normals[:, None], gaps.shares)[:, 0]
-    by_limit = (weights * limit_slopes * slopes)[:, None] * answer.d_limit + d_shares[:, None] * answer.stress
+    closing = measured.of(gaps.slaves, gaps.nodes).rows(gaps.normals[:, None], gaps.shares)[:, 0]
+    by_limit = (weights * limit_slopes * slopes)[:, None] * answer.d_limit
+    by_limit += (d_shares + by_gap)[:, None] * answer.stress
     by_slip += by_limit[:, :, None] * closing[:, None]
     tilting = np.flatnonzero(areas.slopes.any(axis=1))
     if len(tilting):

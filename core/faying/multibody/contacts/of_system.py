@@ -115,8 +115,12 @@ class SystemContacts:
         return found
 
     def add_friction(self, answers: Sequence[ContactResponse], force: np.ndarray) -> None:
-        """Add the friction forces of responses to a force (n,)."""
+        """Add the forces of responses that take energy, of friction and of damped impacts, to a force (n,)."""
         for (master, slave), answer in zip(self._at, answers, strict=True):
+            if answer.normal.damping is not None:
+                m = len(answer.on_master)
+                force[master] += answer.normal.damping[:m]
+                force[slave] += answer.normal.damping[m:]
             if answer.friction is not None:
                 force[master] += answer.friction.on_master
                 force[slave] += answer.friction.on_slave
@@ -135,6 +139,15 @@ class SystemContacts:
                 memory = replace(memory, references=references.from_table(table))
             found.append(memory)
         return tuple(found)
+
+    def remembered(self, q: np.ndarray, v: np.ndarray | None, memories: Memories) -> Memories:
+        """Return the memories of an accepted state (q, v) with its speeds of approach; as they are without v."""
+        if v is None or all(contact.restitution >= 1.0 for contact in self.members):
+            return memories
+        return tuple(
+            contact.remembered(memory, q[master], q[slave], v[master], v[slave])
+            for contact, (master, slave), memory in zip(self.members, self._at, memories, strict=True)
+        )
 
     def longest_step(self, q: np.ndarray, v: np.ndarray, memories: Memories) -> float:
         """Return the longest step from a state that cannot miss a first contact; infinity without contacts."""

@@ -6,6 +6,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from faying.multibody.contacts.gaps import SurfaceGaps
+from faying.multibody.contacts.surface import PartSurface
 
 _NO_NODES = np.zeros((0, 3, 0))
 
@@ -22,6 +23,10 @@ class RigidShape(Protocol):
     @property
     def thickness(self) -> float:
         """How far it is from one side through the solid to the other; infinity without an other side."""
+
+    @property
+    def curvatures(self) -> tuple[float, float]:
+        """Its principal curvatures, negative where it is hollow."""
 
     def distances(self, places: np.ndarray) -> np.ndarray:
         """Return (n,) distances of points (n, 3) from the surface, negative inside."""
@@ -43,6 +48,7 @@ class RigidPlane:
     normal: np.ndarray
     displacements: ClassVar[np.ndarray] = _NO_NODES
     thickness: ClassVar[float] = np.inf
+    curvatures: ClassVar[tuple[float, float]] = (0.0, 0.0)
 
     def distances(self, places: np.ndarray) -> np.ndarray:
         """Return (n,) the heights over the plane."""
@@ -73,6 +79,12 @@ class RigidSphere:
     def thickness(self) -> float:
         """The diameter; infinity of a hole."""
         return np.inf if self.hollow else 2.0 * self.radius
+
+    @property
+    def curvatures(self) -> tuple[float, float]:
+        """One over the radius, twice."""
+        curvature = (-1.0 if self.hollow else 1.0) / self.radius
+        return curvature, curvature
 
     def distances(self, places: np.ndarray) -> np.ndarray:
         """Return (n,) distances from the surface."""
@@ -105,6 +117,11 @@ class RigidCylinder:
         """The diameter; infinity of a bore."""
         return np.inf if self.hollow else 2.0 * self.radius
 
+    @property
+    def curvatures(self) -> tuple[float, float]:
+        """One over the radius, and zero along the axis."""
+        return (-1.0 if self.hollow else 1.0) / self.radius, 0.0
+
     def distances(self, places: np.ndarray) -> np.ndarray:
         """Return (n,) distances from the surface."""
         return _round_distances(self._across(places), self.radius, self.hollow)
@@ -116,6 +133,11 @@ class RigidCylinder:
     def _across(self, places: np.ndarray) -> np.ndarray:
         arms = places - self.point
         return np.asarray(arms - np.outer(arms @ self.axis, self.axis))
+
+
+def can_be_slave(surface: object) -> bool:
+    """Return whether contact can be evaluated at points of a surface: at nodes of a mesh, or at those of a ball."""
+    return isinstance(surface, RigidSphere) and not surface.hollow or isinstance(surface, PartSurface)
 
 
 def _round_distances(arms: np.ndarray, radius: float, hollow: bool) -> np.ndarray:

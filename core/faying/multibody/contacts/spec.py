@@ -35,6 +35,15 @@ class PartContactSpec(Spec):
     friction_law: member_of(friction_laws) | None = parameter(  # type: ignore[valid-type]
         None, title="Friction law", meaning="Friction stress over slip; none for surfaces that slide freely."
     )
+    restitution: float = parameter(
+        1.0, title="Restitution", ge=0.01, le=1.0,
+        meaning="Speed after an impact over the speed before it, of parts that nothing else moves; 1 is elastic.",
+    )  # fmt: skip
+    restitution_speed: float = parameter(
+        0.0, title="Speed of the restitution", quantity="velocity", ge=0.0, advanced=True,
+        meaning="Speed of approach for which the restitution holds: slower impacts lose less, faster ones more. Zero "
+        "for the speed of each touch, so that all impacts have it.",
+    )  # fmt: skip
     reach: float = parameter(
         0.0, title="Reach", quantity="length", ge=0.0, advanced=True,
         meaning="How far from the master nodes of the slave are looked at, outside and inside; a part that gets "
