@@ -78,13 +78,20 @@ def _pairs(context: Context, system: SystemSpec) -> list[tuple[str, str]]:
         if not isinstance(first, ContactSide) or not isinstance(second, ContactSide):
             continue
         within = first.part == second.part
-        if (within and first.rigid) or (first.is_formula and second.is_formula):
+        if (within and first.rigid) or not (first.may_be_slave or second.may_be_slave):
             continue
-        # The slave has nodes, and the finer mesh.
-        turned = second.is_formula or (not first.is_formula and first.mean_edge < second.mean_edge)
-        pair = (other, one) if turned else (one, other)
+        pair = (other, one) if _is_better_slave(first, second) else (one, other)
         found.append(((frozenset(pair) in known, within), pair))
     return [pair for _, pair in sorted(found, key=lambda each: each[0])]
+
+
+def _is_better_slave(first: ContactSide, second: ContactSide) -> bool:
+    """Return whether the first of two surfaces is the better slave: a ball on a rigid part, nodes, the finer mesh."""
+    if not (first.may_be_slave and second.may_be_slave):
+        return first.may_be_slave
+    if first.is_formula != second.is_formula:
+        return (second.rigid and first.is_formula) or (not first.rigid and second.is_formula)
+    return not first.is_formula and first.mean_edge < second.mean_edge
 
 
 def _picked(context: Context, system: SystemSpec) -> list[PickedSide]:
@@ -117,7 +124,7 @@ def _add_picked(context: Context, system: SystemSpec) -> None:
         sides.append(context.computed.contact_side(system, names[-1]))
     # The first one is the master, unless only the second can be it.
     first, second = sides
-    turned = isinstance(second, ContactSide) and second.is_formula and not getattr(first, "is_formula", False)
+    turned = isinstance(second, ContactSide) and not second.may_be_slave and getattr(first, "may_be_slave", True)
     master, slave = reversed(names) if turned else names
     _add(context, system, master, slave, added)
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from faying.fem.facet_names import face_in_words, names_of_facets
 from faying.fem.skin import elements_and_faces
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
+from faying.multibody.part_kinds.rigid import WHOLE_SHAPE
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.project.specs import BodySpec
 from faying.units import unit_text
@@ -95,7 +96,7 @@ class Pointer(QObject):
             return
         if found.kind == "surface":
             owner, _, own = system.surfaces[found.number].name.partition(".")
-            side = PickedSide(shown.name, owner, own)
+            side = PickedSide(shown.name, owner, own or WHOLE_SHAPE)
         else:
             name = system.parts[found.number].name
             part = next(part for part in shown.parts if part.name == name)

@@ -125,7 +125,7 @@ def build_facet_index(nodes: np.ndarray, surface: Surface) -> FacetIndex:
         np.concatenate(radii),
         np.concatenate([axis for axis, _ in cones]),
         np.concatenate([slant for _, slant in cones]),
-        float(np.concatenate(edges).mean()),
+        float(lengths.mean()) if len(lengths := np.concatenate(edges)) else 0.0,
     )
 
 

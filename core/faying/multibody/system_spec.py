@@ -26,7 +26,7 @@ from faying.multibody.system import MultibodySystem
 from faying.params import Spec, member_of, parameter
 from faying.spatial.rotations import rates_of_body_rotation, rotation_about, rotation_matrix
 
-NO_SLAVE_HINT = "Of two surfaces one has to be a ball, or have a mesh: the shape of a part, or triangles from a file."
+NO_NODES_HINT = "One of both has to be a ball, the shape of a part, a surface of a body, or triangles from a file."
 GROUND = "ground"  # the part that never moves, there in every system
 
 
@@ -181,16 +181,16 @@ class SystemSpec(Spec):
             spec = spec.with_(master=spec.slave, slave=spec.master)
             (one, master), (other, slave) = (other, slave), (one, master)
         if isinstance(slave, RigidSphere) and not slave.hollow:
-            yield self._of_ball(spec, (parts[one].name, parts[other].name), master, slave)
+            yield self._of_ball(spec, parts[one], parts[other], master, slave)
             return
         if not isinstance(slave, PartSurface):
-            raise ModelError(no_slave(spec.name, spec.master, spec.slave), NO_SLAVE_HINT)
+            raise ModelError(f"Contact {spec.name!r}: {no_nodes(spec.master, spec.slave)}", NO_NODES_HINT)
         edges = [each.facets.mean_edge for each in (master, slave) if isinstance(each, PartSurface)]
         law = spec.contact_law.loaded()
         reach = spec.reach or max(*edges, 2.0 * law.closing_gap())
         names, second = (parts[one].name, parts[other].name), spec.two_pass
         gears = spec.gears if spec.gears.is_there else None
-        impact = spec.restitution, spec.restitution_speed
+        impact = spec.restitution, spec.restitution_speed, _impact_mass(parts[one], parts[other])
         if second < 1.0 or not isinstance(master, PartSurface):
             share = 1.0 - second if isinstance(master, PartSurface) else 1.0
             own = spec.slave.partition(".")[2]
@@ -205,15 +205,16 @@ class SystemSpec(Spec):
             )
 
     def _of_ball(
-        self, spec: PartContactSpec, parts: tuple[str, str], master: PartSurface | RigidShape, ball: RigidSphere
+        self, spec: PartContactSpec, one: Part, other: Part, master: PartSurface | RigidShape, ball: RigidSphere
     ) -> BallContact:
         """Return the contact of a ball, the slave, with a surface."""
         law = spec.contact_law.loaded()
         size = patch_size(ball, master, (spec.slave, spec.master))
         reach = spec.reach or max(ball.radius, 2.0 * law.closing_gap())
         return BallContact(
-            spec.name, *parts, master, ball_surface(ball), law, spec.friction_law, reach, 1.0,
-            spec.slave.partition(".")[2], None, spec.restitution, spec.restitution_speed, ball.radius, size,
+            spec.name, one.name, other.name, master, ball_surface(ball), law, spec.friction_law, reach, 1.0,
+            spec.slave.partition(".")[2], None, spec.restitution, spec.restitution_speed,
+            _impact_mass(one, other), ball.radius, size,
         )  # fmt: skip
 
     def given(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:
@@ -246,9 +247,15 @@ class SystemSpec(Spec):
         return q, v
 
 
-def no_slave(contact: str, master: str, slave: str) -> str:
-    """Return the sentence that neither surface of a contact has points at which it can be evaluated."""
-    return f"Contact {contact!r}: neither {master!r} nor {slave!r} has nodes to evaluate contact at."
+def _impact_mass(one: Part, other: Part) -> float:
+    """Return 1/(1/m₁ + 1/m₂) of two parts; ground is without end."""
+    inverse = sum(1.0 / part.total_mass for part in (one, other) if part.total_mass > 0.0)
+    return 1.0 / inverse if inverse else 0.0
+
+
+def no_nodes(master: str, slave: str) -> str:
+    """Return that neither surface of a contact has points at which it can be evaluated."""
+    return f"neither {master!r} nor {slave!r} is a ball, or has nodes to evaluate contact at."
 
 
 def no_part_surface(name: str, whose: str, known: Sequence[str]) -> ModelError:

@@ -13,6 +13,7 @@ from faying.fem.model import FeModel
 from faying.fem.surface import Surface, nodal_areas
 from faying.joints.contact_stiffness import ElasticSide, StiffnessProposal, side_of, stiffness_between
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
+from faying.multibody.part_kinds.rigid import RigidShapeSpec
 from faying.multibody.rigid_surfaces import RigidSurface
 from faying.multibody.rigid_surfaces.surface_mesh import MeshSurface
 from faying.multibody.system_spec import GROUND, SystemSpec, no_part_surface
@@ -50,6 +51,11 @@ class ContactSide:
     def is_formula(self) -> bool:
         """Whether it is an analytical shape, which has no nodes."""
         return self.spec is not None and not self.spec.has_nodes
+
+    @property
+    def may_be_slave(self) -> bool:
+        """Whether contact can be evaluated at its points: at nodes, or as that of a ball."""
+        return self.spec is None or self.spec.may_be_slave
 
     @cached_property
     def mean_edge(self) -> float:
@@ -109,6 +115,8 @@ def contact_side(
     for spec in chosen:
         if spec.name == own:
             return _rigid_side(owner, spec, base)
+    if isinstance(part, RigidShapeSpec) and own in part.surface_names():
+        return _side_of_shape(part, own, base)
     surfaces = {body.name: [each.name for each in body.contact_surfaces] for body in project.bodies}
     error = no_part_surface(name, whose, system.surface_names(surfaces))
     parts = [repr(each.name) for each in system.parts if owner and each.body_name() == owner]
@@ -136,6 +144,18 @@ def _rigid_side(owner: str, spec: RigidSurface, base: Path) -> ContactSide | Fay
     except FayingError as error:
         return error
     return ContactSide(owner, True, spec, None, None, surface, nodes)
+
+
+def _side_of_shape(part: RigidShapeSpec, own: str, base: Path) -> ContactSide | FayingError:
+    """Return the outside of a part by its shape, or the error why there is none."""
+    spec = part.shape.contact_surface(own)
+    if spec is not None:
+        return ContactSide(part.name, True, spec, None, None, None, None)
+    try:
+        surface, nodes = with_absolute_files(part, base).shape_mesh()
+    except FayingError as error:
+        return error
+    return ContactSide(part.name, True, None, None, None, surface, nodes)
 
 
 def propose_part_stiffness(master: ContactSide, slave: ContactSide) -> StiffnessProposal | None:

@@ -64,7 +64,9 @@ def touch_speeds(gaps: np.ndarray, rates: np.ndarray, last: np.ndarray) -> np.nd
     return np.where((gaps < 0.0) & (known > 0.0), known, ahead)
 
 
-def longest_approach(distances: np.ndarray, velocities: np.ndarray, bending: float, allowed: float) -> float:
+def longest_approach(
+    distances: np.ndarray, velocities: np.ndarray, bending: float, allowed: float | np.ndarray
+) -> float:
     """Return the longest step after which no node that is outside now could be deeper inside than allowed.
 
     However a node moves, its distance from the master falls no faster than its own speed and that of the master's
@@ -74,7 +76,7 @@ def longest_approach(distances: np.ndarray, velocities: np.ndarray, bending: flo
         distances: (n,) of the slave's nodes, or lower bounds; nodes inside count as touching.
         velocities: (n, 3) as the master's frame sees them.
         bending: largest speed of the master's nodes in its frame.
-        allowed: depth; about half a facet, and not more than the reach of the search.
+        allowed: depth, or (n,) depths; about half a facet, and not more than the reach of the search.
 
     Returns:
         Infinity when nothing moves.

@@ -19,7 +19,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.fem.facet_index import build_facet_index
 from faying.fem.facing_areas import nodal_facets
-from faying.fem.surface import Surface
+from faying.fem.surface import FacetBlock, Surface
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.step_mean import PairsBefore, stored_energies
 from faying.multibody.contacts.contact import (
@@ -131,6 +131,15 @@ class BallContact(PartContact):
         """Distance from the surface in which the centre is searched."""
         return self.reach + self.radius
 
+    @property
+    def patch_law(self) -> PatchLaw:
+        """The law summed over the patch."""
+        return PatchLaw(self.contact_law)
+
+    def patch_areas(self) -> np.ndarray:
+        """Return (1,) the size of the patch."""
+        return np.array([self.size])
+
     def initial_memory(self) -> ContactMemory:
         """Return the memory before any state was accepted."""
         memory = super().initial_memory()
@@ -157,7 +166,7 @@ class BallContact(PartContact):
         own = None if before is None else before.of(gaps.slaves)
         pushes = self._pushes(gaps, memory, time_step, own)
         normal = normal_forces(
-            motion, gaps, PatchLaw(self.contact_law), share=self.share, before=own, pushes=pushes.whole,
+            motion, gaps, self.patch_law, share=self.share, before=own, pushes=pushes.whole,
             derivatives=jacobian,
         )  # fmt: skip
         friction = self._friction(motion, gaps, memory, time_step, own, pushes, jacobian)
@@ -165,13 +174,13 @@ class BallContact(PartContact):
 
     def stored_energy(self, answer: ContactResponse) -> float:
         """Return the energy stored by the contact law over the patch."""
-        return float(self.share * self.size * stored_energies(PatchLaw(self.contact_law), answer.gaps.gaps).sum())
+        return float(self.share * self.size * stored_energies(self.patch_law, answer.gaps.gaps).sum())
 
     def _pushes(
         self, gaps: SurfaceGaps, memory: ContactMemory, time_step: float, before: PairsBefore | None
     ) -> _PatchPushes:
         damping = self._damping(memory, gaps, time_step)
-        whole = find_pushes(PatchLaw(self.contact_law), gaps.gaps, before, damping)
+        whole = find_pushes(self.patch_law, gaps.gaps, before, damping)
         middle = find_pushes(self.contact_law, gaps.gaps, before, damping)
         if whole.means is not None:
             middle = middle._replace(means=whole.means)
@@ -231,7 +240,8 @@ class BallContact(PartContact):
 
 def ball_surface(ball: RigidSphere) -> PartSurface:
     """Return the surface of a ball as the slave of contacts: its centre, with the area of its largest section."""
-    place, none = ball.centre[None], Surface("", ())
+    place, no_rows = ball.centre[None], np.zeros(0, np.int64)
+    none = Surface("", (FacetBlock("tri3", np.zeros((0, 3), np.int64), no_rows, no_rows),))
     return PartSurface(
         place, np.zeros((1, 3, 0)), np.array([np.pi * ball.radius**2]), build_facet_index(place, none),
         nodal_facets(none, place), np.zeros(1, np.int64),

@@ -10,7 +10,7 @@ from faying.joints.contact_damping import damping_ratio
 from faying.joints.contact_laws import ContactLaw
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pointwise import touches
-from faying.joints.step_mean import PairsBefore, stored_energies
+from faying.joints.step_mean import ElasticLaw, PairsBefore, stored_energies
 from faying.multibody.contacts.approach import approach_speeds, closing_rates, longest_approach, touch_speeds
 from faying.multibody.contacts.force import NormalForces, RelativeMotion, normal_forces
 from faying.multibody.contacts.friction import (
@@ -36,6 +36,8 @@ _DEPTH_OF_FACETS, _DEPTH_OF_REACH, _DEPTH_OF_SOLID = (
     0.5,
     0.2,
 )  # of each: the most that a step may go beyond
+_IMPACT = 0.12  # of the depth of a damped impact: the way of a step within it
+_AT_REST = 0.02  # of the speed of an impact: slower nodes need no short steps
 _OVERRUN = 2.0  # times that: a step that went further is rejected
 
 
@@ -228,6 +230,7 @@ class PartContact:
         gears: data of both parts as gears, for curves; None for other parts.
         restitution: speed after an impact over the speed before it; 1 for elastic impacts.
         restitution_speed: speed of approach for which it holds; zero for that of each touch.
+        impact_mass: 1/(1/m₁ + 1/m₂) of both parts, for the length of steps in damped impacts.
     """
 
     name: str
@@ -243,6 +246,7 @@ class PartContact:
     gears: GearMeshSpec | None = None
     restitution: float = 1.0
     restitution_speed: float = 0.0
+    impact_mass: float = 0.0
 
     @property
     def search_reach(self) -> float:
@@ -352,7 +356,14 @@ class PartContact:
         bending = np.linalg.norm(superposed(self.master.displacements, master_v[RIGID:]), axis=1).max(
             initial=0.0
         )
-        return longest_approach(memory.distances, velocities, float(bending), self.most_approach)
+        allowed = np.full(self.n, self.most_approach)
+        if memory.approach is None:
+            return longest_approach(memory.distances, velocities, float(bending), allowed)
+        # No step goes from beyond the reach into an impact.
+        far = ~np.isfinite(memory.approach[:, 0]) & (memory.distances > 0.5 * self.reach)
+        allowed[far] = 0.0
+        longest = longest_approach(memory.distances, velocities, float(bending), allowed)
+        return min(longest, self._longest_in_impacts(memory.approach))
 
     def has_overrun(self, before: ContactMemory, after: ContactMemory) -> bool:
         """Return whether a node may have gone farther below the surface within a step than is allowed."""
@@ -386,6 +397,35 @@ class PartContact:
         approach = np.full((self.n, 3), [np.inf, np.nan, 0.0])
         approach[gaps.slaves] = np.column_stack([gaps.gaps - law.closing_gap(), rates, speeds])
         return replace(memory, approach=approach)
+
+    @property
+    def patch_law(self) -> ElasticLaw:
+        """The law whose push times `patch_areas` is the force."""
+        return self.contact_law
+
+    def patch_areas(self) -> np.ndarray:
+        """Return (n,) the areas of the slave's nodes."""
+        return self.slave.areas
+
+    def _longest_in_impacts(self, approach: np.ndarray) -> float:
+        """Return the longest step that follows the damped impacts of nodes, see `ContactMemory.approach`."""
+        gaps, rates, speeds = approach.T
+        known = np.isfinite(gaps) & (speeds > 0.0)
+        hits = known & np.where(gaps >= 0.0, rates > 0.0, np.abs(rates) > _AT_REST * speeds)
+        if not hits.any():
+            return float("inf")
+        # The depth to which the elastic law stops both parts; damping makes it smaller.
+        roots, depths = self._depths
+        mass = self.impact_mass / (1.0 + damping_ratio(self.restitution))
+        wanted = speeds[hits] * np.sqrt(0.5 * mass / self.patch_areas()[hits].sum())
+        reached = np.interp(wanted, roots, depths)
+        return float(((np.maximum(gaps[hits], 0.0) + _IMPACT * reached) / speeds[hits]).min())
+
+    @cached_property
+    def _depths(self) -> tuple[np.ndarray, np.ndarray]:
+        """Square roots of stored energies per area, rising, and the penetrations that store them."""
+        depths = self.reach * np.geomspace(1e-9, 1.0, 181)
+        return np.sqrt(stored_energies(self.patch_law, self.contact_law.closing_gap() - depths)), depths
 
     def _damping(self, memory: ContactMemory, gaps: SurfaceGaps, time_step: float) -> ImpactDamping | None:
         """Return the damping of impacts at gaps, None without it."""

@@ -14,6 +14,8 @@ from faying.multibody.contacts.search_kernels import FacetTable, facet_table
 from faying.multibody.part import RIGID
 from faying.reduction.body import ReducedBody
 
+_SAME = 1e-9  # of the size: distance of points that are one
+
 
 @dataclass(frozen=True, eq=False)
 class PartSurface:
@@ -219,6 +221,24 @@ def surface_of_mesh(
         shapes = np.ascontiguousarray(displacements.reshape(len(nodes), 3, -1)[rows])
     index = build_facet_index(places, Surface(surface.name, blocks))
     return PartSurface(places, shapes, nodal_areas(surface, nodes), index, nodal_facets(surface, nodes), rows)
+
+
+def surface_of_triangles(name: str, points: np.ndarray, triangles: np.ndarray) -> tuple[Surface, np.ndarray]:
+    """Return facets and (n, 3) nodes of triangles, with coinciding points as one and without triangles of no area.
+
+    Args:
+        name: of the surface.
+        points: (m, 3).
+        triangles: (k, 3) rows of them.
+    """
+    size = float(np.ptp(points, axis=0).max(initial=0.0)) or 1.0
+    _, first, same = np.unique(
+        np.round(points / (_SAME * size)), axis=0, return_index=True, return_inverse=True
+    )
+    corners = np.ravel(same)[triangles]
+    proper = np.array([len(set(row)) == 3 for row in corners.tolist()], dtype=bool)
+    none = np.zeros(int(proper.sum()), np.int64)
+    return Surface(name, (FacetBlock("tri3", corners[proper], none, none),)), points[first]
 
 
 def surface_of_body(surface: Surface, body: ReducedBody, origin: np.ndarray | None = None) -> PartSurface:

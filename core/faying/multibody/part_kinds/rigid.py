@@ -7,9 +7,10 @@ import numpy as np
 from pydantic import field_validator
 
 from faying.errors import ModelError
+from faying.fem.surface import Surface
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.contacts.rigid_shapes import RigidShape
-from faying.multibody.contacts.surface import PartSurface, surface_of_mesh
+from faying.multibody.contacts.surface import PartSurface, surface_of_mesh, surface_of_triangles
 from faying.multibody.part import Part
 from faying.multibody.part_kinds import PartSpec, frame_markers, part_kinds
 from faying.multibody.part_shapes import Solid, SolidShape, part_shapes
@@ -17,6 +18,8 @@ from faying.multibody.parts.rigid import CENTRE_OF_MASS, RigidPart
 from faying.multibody.placement import Vector
 from faying.multibody.rigid_surfaces import RigidSurface, rigid_surfaces, unique_surfaces
 from faying.params import member_of, parameter
+
+WHOLE_SHAPE = "shape"  # the surface that every part by its shape has
 
 
 class _RigidSpec(PartSpec):
@@ -106,7 +109,10 @@ class RigidPartSpec(_RigidSpec):
 
 @part_kinds.register("rigid_shape")
 class RigidShapeSpec(_RigidSpec):
-    """A rigid part by its shape, which determines its mass, its inertia and its appearance."""
+    """A rigid part by its shape, which determines its mass, its inertia, its appearance and its outside.
+
+    The whole outside is a contact surface called "shape".
+    """
 
     title: ClassVar[str] = "Rigid part by its shape"
 
@@ -130,6 +136,26 @@ class RigidShapeSpec(_RigidSpec):
     def marker_names(self, interfaces: Sequence[str] = ()) -> tuple[str, ...]:
         """Return the names of all markers."""
         return (*super().marker_names(interfaces), CENTRE_OF_MASS)
+
+    def surface_names(self, of_body: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the names of its surfaces; its whole outside last, unless one of them has that name."""
+        own = super().surface_names(of_body)
+        return own if WHOLE_SHAPE in own else (*own, WHOLE_SHAPE)
+
+    def surface(
+        self, name: str, built: Part, bodies: Mapping[str, FlexibleBody]
+    ) -> PartSurface | RigidShape | None:
+        """Return one of its surfaces; raises as `solid`."""
+        found = super().surface(name, built, bodies)
+        if found is not None or name != WHOLE_SHAPE:
+            return found
+        spec = self.shape.contact_surface(name)
+        return surface_of_mesh(*self.shape_mesh()) if spec is None else spec.build()
+
+    def shape_mesh(self) -> tuple[Surface, np.ndarray]:
+        """Return the triangles of its outside, and (n, 3) their nodes in the part's frame; raises as `solid`."""
+        solid = self.solid()
+        return surface_of_triangles(WHOLE_SHAPE, solid.points, solid.triangles)
 
     def solid(self) -> Solid:
         """Return the solid in the part's frame; raises a FayingError when the shape cannot be made."""

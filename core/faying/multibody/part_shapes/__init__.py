@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from faying.multibody.rigid_surfaces import RigidSurface
 from faying.params import Member
 from faying.registry import Registry
 
@@ -52,6 +53,10 @@ class SolidShape(Member):
         Raises:
             FayingError: when it has no volume, or refers to something that does not exist.
         """
+
+    def contact_surface(self, name: str) -> RigidSurface | None:
+        """Return its outside as a surface by formula called `name`; None where its triangles are that surface."""
+        return None
 
 
 def brick(x: float, y: float, z: float) -> Solid:

@@ -7,6 +7,7 @@ import numpy as np
 
 from faying.multibody.part_shapes import Solid, SolidShape, part_shapes
 from faying.multibody.placement import Vector
+from faying.multibody.rigid_surfaces.sphere import SphereSurface
 from faying.params import parameter
 
 _RINGS, _ROUND = 17, 36
@@ -22,6 +23,10 @@ class SphereShape(SolidShape):
         (0.0, 0.0, 0.0), title="Centre", quantity="length", meaning="In the part's frame."
     )
     radius: float = parameter(5.0, title="Radius", quantity="length", gt=0.0, meaning="Of the ball.")
+
+    def contact_surface(self, name: str) -> SphereSurface:
+        """Return the ball."""
+        return SphereSurface(name=name, centre=self.centre, radius=self.radius)
 
     def solid(self, markers: Mapping[str, np.ndarray]) -> Solid:
         """Return the ball."""

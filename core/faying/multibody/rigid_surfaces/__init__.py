@@ -15,8 +15,7 @@ class RigidSurface(Member):
     """A surface that does not deform, at its place in the part's frame.
 
     Attributes:
-        has_nodes: whether it has nodes at which contact can be evaluated; an analytical shape has none, so that it can
-            only be a master.
+        has_nodes: whether it has nodes at which contact can be evaluated; an analytical shape has none.
     """
 
     has_nodes: ClassVar[bool] = False
@@ -24,6 +23,11 @@ class RigidSurface(Member):
     name: str = parameter(
         title="Name", meaning="Name of the surface, unique on its part.", min_length=1, pattern=r"^[^.]+$"
     )
+
+    @property
+    def may_be_slave(self) -> bool:
+        """Whether contact can be evaluated at its points; else it can only be a master."""
+        return self.has_nodes
 
     @abstractmethod
     def build(self) -> RigidShape | PartSurface:

@@ -24,6 +24,11 @@ class SphereSurface(RigidSurface):
         False, title="Hollow", meaning="Whether other parts touch it from inside, as the ball of a joint its socket."
     )  # fmt: skip
 
+    @property
+    def may_be_slave(self) -> bool:
+        """Whether it is a ball, which touches at one point."""
+        return not self.hollow
+
     def build(self) -> RigidSphere:
         """Return the shape."""
         return RigidSphere(np.array(self.centre), self.radius, self.hollow)

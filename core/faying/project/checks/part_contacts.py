@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.errors import FayingError
 from faying.multibody.contacts.spec import PartContactSpec
+from faying.multibody.system_spec import NO_NODES_HINT, no_nodes
 from faying.project.checks import CheckedProject, EntityPath, Finding, checks
 from faying.project.contact_sides import ContactSide
 from faying.units import unit_text
@@ -55,12 +56,10 @@ def _together(
             "Choose surfaces of two parts, or of a flexible one.",
         )  # fmt: skip
         return
-    if slave.is_formula:
-        swap = "" if master.is_formula else " Make it the master, and the other one the slave."
+    if not slave.may_be_slave and not master.may_be_slave:
         yield Finding(
             "error", (*path, "slave"),
-            f"{name}: the slave {contact.slave!r} is a shape by formula and has no nodes to evaluate contact at.",
-            f"Of two surfaces one needs a mesh.{swap}",
+            f"{name}: {no_nodes(contact.master, contact.slave)}", NO_NODES_HINT,
         )  # fmt: skip
         return
     if master.part == slave.part and (shared := _shared(master, slave)):
