@@ -28,6 +28,7 @@ SYSTEM = {
         {"kind": "flexible", "name": "low", "body": "block"},
         {"kind": "rigid_body", "name": "cap", "body": "fine"},
         {"kind": "rigid", "name": "ball", "contact_surfaces": [{"kind": "sphere", "name": "skin", "radius": 4.0}]},
+        {"kind": "rigid", "name": "roll", "contact_surfaces": [{"kind": "cylinder", "name": "side"}]},
     ],
     "ground_surfaces": [{"kind": "plane", "name": "floor"}],
 }  # fmt: skip
@@ -76,8 +77,8 @@ def test_nothing_is_said_of_a_good_contact():
         ({"slave": "fine.top"}, r"'fine' is a body; it is in the system as 'cap'"),
         ({"slave": "low.side"}, "There are: ground.floor, low.top, cap.top, ball.skin"),
         ({"master": "low.top"}, "'low.top' is master and slave at once"),
-        ({"master": "low.top", "slave": "ball.skin"}, "'ball.skin' is a shape by formula.*Make it the master"),
-        ({"master": "ground.floor", "slave": "ball.skin"}, "'ball.skin' is a shape by formula.*needs a mesh"),
+        ({"master": "low.top", "slave": "ball.skin"}, "the ball 'ball.skin' presses.*Make the ball the master"),
+        ({"master": "ground.floor", "slave": "roll.side"}, "neither 'ground.floor' nor 'roll.side' is a ball"),
         ({"two_pass": 0.5}, "no second pass"),
     ],
 )  # fmt: skip

@@ -41,6 +41,7 @@ class Contacts(SystemCurveSource):
         for contact, answer, places in known:
             whole, gaps, friction = contact.slave.areas.sum(), answer.gaps, answer.friction
             areas = answer.over_nodes(gaps.slaves, answer.normal.areas)
+            places = answer.acting_places(places)
             pushes = np.linalg.norm(answer.normal.forces, axis=1)
             smallest = float(answer.distances.min(initial=np.inf))
             rubbing = 0.0 if friction is None else float(np.linalg.norm(friction.forces, axis=1).sum())

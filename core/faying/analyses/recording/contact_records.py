@@ -42,7 +42,7 @@ def contact_frame(
     known = zip(system.contacts.members, answers, system.contacts.slave_places(q), strict=True)
     for number, (contact, answer, places) in enumerate(known):
         forces = answer.nodal_forces
-        force, moment = forces.sum(axis=0), np.cross(places, forces).sum(axis=0)
+        force, moment = forces.sum(axis=0), np.cross(answer.acting_places(places), forces).sum(axis=0)
         gaps, friction = answer.gaps, answer.friction
         found |= {contact_path(contact, "force"): force, contact_path(contact, "moment"): moment}
         found |= {
@@ -122,7 +122,8 @@ class ContactTally:
             ways = zip((before, after), shifts, strict=True)
             was, now = (tuple(self._motion(part, state, shift) for part in parts) for state, shift in ways)
             pushes, nodes = answer.normal.forces[pressing], answer.gaps.slaves[pressing]
-            touches.see(times, moments, (was[0], was[1]), (now[0], now[1]), pushes, places[nodes])
+            acting = answer.acting_places(places)[nodes]
+            touches.see(times, moments, (was[0], was[1]), (now[0], now[1]), pushes, acting)
 
     def _shifts(
         self, contact: PartContact, before: State, after: State, gaps: np.ndarray, answer: ContactResponse

@@ -62,6 +62,13 @@ def _together(
             f"{name}: {no_nodes(contact.master, contact.slave)}", NO_NODES_HINT,
         )  # fmt: skip
         return
+    if slave.is_formula and slave.may_be_slave and not master.rigid:
+        yield Finding(
+            "warning", (*path, "slave"),
+            f"{name}: the ball {contact.slave!r} presses on the flexible part {master.part!r} at one point, whose "
+            "compliance depends on the mesh.",
+            f"Make the ball the master, and {contact.master!r} the slave: then its nodes share the force.",
+        )  # fmt: skip
     if master.part == slave.part and (shared := _shared(master, slave)):
         yield Finding(
             "warning" if shared == 1.0 else "note", path,
