@@ -202,7 +202,9 @@ def test_derivatives_agree_with_differences(kind, restitution):
 def test_forces_and_moments_are_opposite(kind):
     """About any point: the ball's are at its centre, those of the master at its origin."""
     contact, master_q, slave_q = contact_with(kind)
-    answer = contact.evaluate(master_q, slave_q, contact.resting_memory(master_q, slave_q), 0.0, jacobian=False)
+    answer = contact.evaluate(
+        master_q, slave_q, contact.resting_memory(master_q, slave_q), 0.0, jacobian=False
+    )
     assert answer.on_master[:3] == pytest.approx(-answer.on_slave[:3])
     force, centre = answer.nodal_forces[0], answer.places[0]
     assert force @ answer.gaps.normals[0] == pytest.approx(np.linalg.norm(force), rel=1e-2)
@@ -234,16 +236,17 @@ def test_the_force_is_the_pressure_over_the_patch(kind, law):
 
 def test_a_ball_that_does_not_fit_into_a_hollow_is_refused():
     hollow = RigidSphere(np.zeros(3), 5.0, True)
-    with pytest.raises(ModelError, match="does not fit into the hollow 'cup.inside'"):
+    with pytest.raises(ModelError, match=r"does not fit into the hollow 'cup\.inside'"):
         patch_size(RigidSphere(np.zeros(3), 5.0), hollow, ("ball.shape", "cup.inside"))
 
 
 def test_two_surfaces_without_points_are_refused():
     bar = {"kind": "cylinder", "name": "bar"}
     spec = system_of(
-        ground_surfaces=[FLOOR, bar], contacts=[{"name": "c", "master": "ground.floor", "slave": "ground.bar"}]
+        ground_surfaces=[FLOOR, bar],
+        contacts=[{"name": "c", "master": "ground.floor", "slave": "ground.bar"}],
     )
-    with pytest.raises(ModelError, match="neither 'ground.bar' nor 'ground.floor' is a ball"):
+    with pytest.raises(ModelError, match=r"neither 'ground\.bar' nor 'ground\.floor' is a ball"):
         spec.build({})
 
 

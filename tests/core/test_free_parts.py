@@ -22,7 +22,11 @@ def free_parts(parts=(BALL,), gravity=(0.0, 0.0, -9806.65), analyses=FALL, **wor
         "ground_surfaces": [{"kind": "plane", "name": "floor"}], **words,
     }  # fmt: skip
     decided = build(Project, {"units": "mm-t-s", "systems": [system], "analyses": list(analyses)})
-    return [f for f in run_checks(CheckedProject(decided, Path(), {})) if f.check in ("free_parts", "part_contacts")]
+    return [
+        f
+        for f in run_checks(CheckedProject(decided, Path(), {}))
+        if f.check in ("free_parts", "part_contacts")
+    ]
 
 
 def between(master, slave):
@@ -51,7 +55,11 @@ def test_parts_that_only_touch_each_other_fall_together():
     [
         {"gravity": (0.0, 0.0, 0.0)},
         {"analyses": ()},
-        {"constraints": [{"kind": "fixed", "name": "hold", "first": "ground.origin", "second": "ball.frame"}]},
+        {
+            "constraints": [
+                {"kind": "fixed", "name": "hold", "first": "ground.origin", "second": "ball.frame"}
+            ]
+        },
         {"forces": [{"kind": "point_force", "name": "lift", "marker": "ball.frame"}]},
     ],
 )

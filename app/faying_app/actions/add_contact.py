@@ -124,7 +124,9 @@ def _add_picked(context: Context, system: SystemSpec) -> None:
         sides.append(context.computed.contact_side(system, names[-1]))
     # The first one is the master, unless only the second can be it.
     first, second = sides
-    turned = isinstance(second, ContactSide) and not second.may_be_slave and getattr(first, "may_be_slave", True)
+    turned = (
+        isinstance(second, ContactSide) and not second.may_be_slave and getattr(first, "may_be_slave", True)
+    )
     master, slave = reversed(names) if turned else names
     _add(context, system, master, slave, added)
 

@@ -24,7 +24,7 @@ class ElasticLaw(Protocol):
     """A push that is a function of the gap: a contact law, or its sum over the patch of a ball."""
 
     def pressure(self, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the push and its derivative by the gap, each shaped as `gap`."""
+        """Return the push (m,) and its derivative by the gap (m,)."""
 
     def closing_gap(self) -> float:
         """Return the gap below which it begins."""

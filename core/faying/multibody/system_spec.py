@@ -26,7 +26,9 @@ from faying.multibody.system import MultibodySystem
 from faying.params import Spec, member_of, parameter
 from faying.spatial.rotations import rates_of_body_rotation, rotation_about, rotation_matrix
 
-NO_NODES_HINT = "One of both has to be a ball, the shape of a part, a surface of a body, or triangles from a file."
+NO_NODES_HINT = (
+    "One of both has to be a ball, the shape of a part, a surface of a body, or triangles from a file."
+)
 GROUND = "ground"  # the part that never moves, there in every system
 
 
@@ -205,7 +207,12 @@ class SystemSpec(Spec):
             )
 
     def _of_ball(
-        self, spec: PartContactSpec, one: Part, other: Part, master: PartSurface | RigidShape, ball: RigidSphere
+        self,
+        spec: PartContactSpec,
+        one: Part,
+        other: Part,
+        master: PartSurface | RigidShape,
+        ball: RigidSphere,
     ) -> BallContact:
         """Return the contact of a ball, the slave, with a surface."""
         law = spec.contact_law.loaded()

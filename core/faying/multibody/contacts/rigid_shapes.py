@@ -137,7 +137,7 @@ class RigidCylinder:
 
 def can_be_slave(surface: object) -> bool:
     """Return whether contact can be evaluated at points of a surface: at nodes of a mesh, or at those of a ball."""
-    return isinstance(surface, RigidSphere) and not surface.hollow or isinstance(surface, PartSurface)
+    return (isinstance(surface, RigidSphere) and not surface.hollow) or isinstance(surface, PartSurface)
 
 
 def _round_distances(arms: np.ndarray, radius: float, hollow: bool) -> np.ndarray:
