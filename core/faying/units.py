@@ -20,6 +20,7 @@ QUANTITIES: dict[str, tuple[int, int, int]] = {
     "time": (0, 0, 1),
     "area": (0, 2, 0),
     "volume": (0, 3, 0),
+    "second_moment_of_area": (0, 4, 0),
     "angle": (0, 0, 0),
     "frequency": (0, 0, -1),
     "velocity": (0, 1, -1),

@@ -91,6 +91,8 @@ CONSTRAINTS: dict[str, Pieces] = {
 }
 FORCES: dict[str, Pieces] = {
     "bushing": _all(_ring(2, 0.6), _ring(2, 0.3)),
+    "field": _all(_ring(2, 0.6), _ring(2, 0.3), _square(0.6)),
+    "beam": np.zeros((0, 2, 3)),
     "torsion_spring": _path(_SPIRAL),
     "rotational_stop": _path(_SPIRAL),
     "rotary_actuator": _TURN,

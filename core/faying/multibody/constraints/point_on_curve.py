@@ -1,5 +1,6 @@
 """A point that stays on a curve."""
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -46,7 +47,7 @@ class PointOnCurve(Constraint):
     @field_validator("points")
     @classmethod
     def _apart(cls, points: Points) -> Points:
-        for k, (one, other) in enumerate(zip(points[:-1], points[1:], strict=True)):
+        for k, (one, other) in enumerate(itertools.pairwise(points)):
             if one == other:
                 raise ValueError(f"points {k + 1} and {k + 2} are at one place")
         return points

@@ -27,7 +27,7 @@ class PartContactSpec(Spec):
     )  # fmt: skip
     slave: str = parameter(
         title="Slave surface", choices="part_surface",
-        meaning="The surface at whose nodes contact is evaluated; the finer one, or a ball, which touches at one point.",
+        meaning="The surface at whose nodes contact is evaluated; the finer one, or a ball, which has one point.",
     )  # fmt: skip
     contact_law: member_of(contact_laws) = parameter(  # type: ignore[valid-type]
         {"kind": "linear_penalty"}, title="Contact law", meaning="Pressure over gap."
