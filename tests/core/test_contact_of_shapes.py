@@ -127,6 +127,30 @@ def test_a_block_on_an_incline(tmp_path, angle):
     assert v == pytest.approx(free, rel=0.02, abs=1.0)
 
 
+def test_a_roller_on_balls_rolls_down_an_incline(tmp_path):
+    """With two thirds of g sin α; a ball of its radius at the middle of each end carries it."""
+    weight = DENSITY * np.pi * 100.0 * 20.0 * GRAVITY * np.cos(0.2)
+    sunk = np.sqrt(0.5 * weight / (np.pi * STIFFNESS * 10.0))
+    ends = [
+        {"kind": "sphere", "name": name, "radius": 10.0, "centre": (0, y, 0)}
+        for name, y in (("a", -10), ("b", 10))
+    ]
+    roller = {
+        "kind": "rigid_shape", "name": "roller", "density": DENSITY, "contact_surfaces": ends,
+        "shape": {"kind": "cylinder", "start": (0, -10, 0), "end": (0, 10, 0), "radius": 10.0},
+        "placement": {"position": (0, 0, 10.0 - sunk)},
+    }  # fmt: skip
+    tilted = GRAVITY * np.array([np.sin(0.2), 0.0, -np.cos(0.2)])
+    law = {"kind": "coulomb", "friction_coefficient": 0.4, "sticking_stiffness": 5e3}
+    contacts = [
+        {"name": name, "master": "ground.floor", "slave": f"roller.{name}", "friction_law": law}
+        for name in "ab"
+    ]
+    spec = system_of(parts=[roller], gravity=tuple(tilted), contacts=contacts, ground_surfaces=[FLOOR])
+    v = moved(spec, tmp_path, 0.06, frames=7).curve("roller.frame vx")[-1]
+    assert v == pytest.approx(2.0 / 3.0 * GRAVITY * np.sin(0.2) * 0.06, rel=0.005)
+
+
 def test_a_ball_on_the_face_of_a_box(tmp_path):
     """The ball touches between the corners, where a box has no nodes."""
     hold = [{"kind": "fixed", "name": "hold", "first": "ground.origin", "second": "block.low"}]

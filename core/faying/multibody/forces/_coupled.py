@@ -73,7 +73,7 @@ class CoupledForce(PairForce):
 
 
 def _rates_of(vector: np.ndarray) -> np.ndarray:
-    """Return (3, 3) J with δφ = J δθ for a small rotation δθ after that by the vector φ (Bauchau and Trainelli 2003)."""
+    """Return (3, 3) J with δφ = J δθ for a rotation δθ after that by the vector φ (Bauchau and Trainelli 2003)."""
     angle, turn = float(np.linalg.norm(vector)), skew(vector)
     if angle < 1e-3:
         factor = 1.0 / 12.0 + angle**2 / 720.0

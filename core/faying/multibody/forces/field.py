@@ -21,7 +21,7 @@ def _row(axis: str) -> Any:
 
 
 @forces.register("field")
-class Field(CoupledForce):
+class FieldForce(CoupledForce):
     """A bushing with a full symmetric stiffness matrix, its directions along the first marker's axes."""
 
     title: ClassVar[str] = "Field (coupled bushing)"
