@@ -107,6 +107,57 @@ def test_a_bead_on_a_cycloid_needs_the_same_time_from_everywhere(tmp_path, share
     assert results.curve("bead.frame vx")[-1] == pytest.approx(np.sqrt(2.0 * GRAVITY * fallen), rel=1e-3)
 
 
+# --- cam and follower
+
+
+RADIUS, OFF = 20.0, 6.0  # of a round cam, and how far its middle is off its axis
+
+
+def round_cam(**follower):
+    turns = np.linspace(0.0, 2.0 * np.pi, 90, endpoint=False)
+    cam = [(float(OFF + RADIUS * np.cos(t)), float(RADIUS * np.sin(t)), 0.0) for t in turns]
+    words = {"name": "cam", "first": "cam.axis", "second": "follower.foot", "points": cam, **follower}
+    return build(constraints["curve_on_curve"], words)
+
+
+def heights(constraint, turn, height):
+    """Return the equations after the cam has turned, its touch followed from turn zero."""
+    last = constraint.first_angles()
+    for step in np.linspace(0.0, 1.0, 9):
+        now = step * turn
+        markers = [at((0, 0, 0), about_z(0.5 * np.pi - now)), at((0, height(now), 0))]
+        last = constraint.angles(markers, last)
+        equations = constraint.equations(markers, 0.0, last)
+    return equations
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.6, 1.5, 2.8])
+def test_a_flat_follower_on_a_round_cam_follows_a_cosine(turn):
+    """Lift R + e cos φ."""
+    flat = round_cam(second_points=[(-30.0, 0, 0), (0, 0, 0), (30.0, 0, 0)])
+    found = heights(flat, turn, lambda now: RADIUS + OFF * np.cos(now))
+    assert found.values == pytest.approx([0.0], abs=1e-4)
+    assert np.abs(found.rows[0, 6:9]) == pytest.approx([0, 1, 0], abs=1e-4)
+    # The force acts e sin φ aside of the axis.
+    assert abs(found.rows[0, 5]) == pytest.approx(OFF * abs(np.sin(turn)), abs=1e-3)
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.6, 1.5, 2.8])
+def test_a_roller_on_a_round_cam_moves_as_a_slider_crank(turn):
+    """Lift e cos φ + √((R + r)² − e² sin² φ)."""
+    turns = np.linspace(0.0, 2.0 * np.pi, 60, endpoint=False)
+    roller = [(5.0 * float(np.sin(t)), -5.0 * float(np.cos(t)), 0.0) for t in turns]
+    rolling = round_cam(second_points=roller, second_closed=True)
+
+    def height(now):
+        return OFF * np.cos(now) + np.sqrt((RADIUS + 5.0) ** 2 - (OFF * np.sin(now)) ** 2)
+
+    found = heights(rolling, turn, height)
+    assert found.values == pytest.approx([0.0], abs=1e-4)
+    slope = OFF * np.sin(turn) / (RADIUS + 5.0)
+    assert np.abs(found.rows[0, 6:9]) == pytest.approx([slope, np.sqrt(1.0 - slope**2), 0.0], abs=1e-4)
+
+
 def test_points_at_one_place_are_refused():
     words = {"name": "it", "first": "a.b", "second": "c.d", "points": ((0, 0, 0), (1, 0, 0), (1, 0, 0))}
     with pytest.raises(ModelError, match="points 2 and 3 are at one place"):

@@ -72,6 +72,7 @@ CONSTRAINTS: dict[str, Pieces] = {
     "rack_and_pinion": _all(_ring(2, 0.9), _ring(2, 0.75)),
     "screw": _all(1.6 * _AXIS, _sense(1.6), *(_ring(2, 0.5, 0.3 * k) for k in range(-2, 3))),
     "constant_velocity": _all(_line((0, 0, -0.9), (0, 0, 0.9)), _ring(0, 0.7), _ring(1, 0.7), _ring(2, 0.7)),
+    "curve_on_curve": _all(_ring(2, 0.7), _line((-0.9, 0.7, 0), (0.9, 0.7, 0))),
     "point_on_curve": _all(
         _line((-1.2, -0.5, 0), (-0.4, 0, 0)),
         _line((-0.4, 0, 0), (0.4, 0, 0)),

@@ -1,6 +1,8 @@
 """Curves through points, and the points on them that are nearest to others."""
 
+import itertools
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -10,6 +12,14 @@ from faying.multibody.placement import Vector
 _SAMPLES = 12  # of each piece between two points, for a first search
 _ITERATIONS = 50
 _DIRECTIONS = [np.array([x, y, z], float) for x in (0, 1) for y in (0, 1) for z in (0, 1) if x or y or z]
+
+
+class CurveSamples(NamedTuple):
+    """Parameters (n,) along a curve, its places (n, 3) there, and its unit tangents (n, 3)."""
+
+    parameters: np.ndarray
+    places: np.ndarray
+    tangents: np.ndarray
 
 
 class SplineCurve:
@@ -46,8 +56,8 @@ class SplineCurve:
         Newton's method for (p − c) · c′ = 0, with the curvature left out where that leads away.
         """
         if not np.isfinite(near):
-            samples, places = self._sampled
-            near = float(samples[np.linalg.norm(places - place, axis=1).argmin()])
+            there = self.sampled
+            near = float(there.parameters[np.linalg.norm(there.places - place, axis=1).argmin()])
         s, longest = near, 0.5 * self.length
         for _ in range(_ITERATIONS):
             point, slope, bend = self.at(s)
@@ -75,18 +85,18 @@ class SplineCurve:
         return np.array([one, other]), np.array([d_one, d_other])
 
     @cached_property
-    def _sampled(self) -> tuple[np.ndarray, np.ndarray]:
-        """Parameters (n,) all along the curve, and its places (n, 3) there."""
+    def sampled(self) -> CurveSamples:
+        """Points all along the curve."""
         shares = np.arange(_SAMPLES) / _SAMPLES
         s = (self._knots[:-1, None] + np.outer(np.diff(self._knots), shares)).ravel()
         s = np.append(s, self.length)
-        return s, self._spline(s)
+        slopes = self._spline(s, 1)
+        return CurveSamples(s, self._spline(s), slopes / np.linalg.norm(slopes, axis=1, keepdims=True))
 
     @cached_property
     def _reference(self) -> np.ndarray:
         """A direction (3,) that the curve is never along, as far as there is one."""
-        slopes = self._spline(self._sampled[0], 1)
-        tangents = slopes / np.linalg.norm(slopes, axis=1, keepdims=True)
+        tangents = self.sampled.tangents
         units = [direction / np.linalg.norm(direction) for direction in _DIRECTIONS]
         return min(units, key=lambda unit: float(np.abs(tangents @ unit).max()))
 
@@ -95,3 +105,11 @@ class SplineCurve:
 def curve_through(points: tuple[Vector, ...], closed: bool) -> SplineCurve:
     """Return the curve through points."""
     return SplineCurve(np.array(points, float), closed)
+
+
+def points_apart(points: tuple[Vector, ...]) -> tuple[Vector, ...]:
+    """Return points of a curve; two at one place in a row are an error."""
+    for k, (one, other) in enumerate(itertools.pairwise(points)):
+        if one == other:
+            raise ValueError(f"points {k + 1} and {k + 2} are at one place")
+    return points

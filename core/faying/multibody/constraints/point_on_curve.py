@@ -1,6 +1,5 @@
 """A point that stays on a curve."""
 
-import itertools
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -8,7 +7,7 @@ import numpy as np
 from pydantic import field_validator
 
 from faying.multibody.constraints import Constraint, constraints
-from faying.multibody.constraints._curve import SplineCurve, curve_through
+from faying.multibody.constraints._curve import SplineCurve, curve_through, points_apart
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.placement import Vector
 from faying.multibody.rows import Equations
@@ -47,10 +46,7 @@ class PointOnCurve(Constraint):
     @field_validator("points")
     @classmethod
     def _apart(cls, points: Points) -> Points:
-        for k, (one, other) in enumerate(itertools.pairwise(points)):
-            if one == other:
-                raise ValueError(f"points {k + 1} and {k + 2} are at one place")
-        return points
+        return points_apart(points)
 
     @classmethod
     def example(cls) -> dict[str, Any]:

@@ -88,4 +88,4 @@ class FieldForce(CoupledForce):
 def _symmetric(diagonal: Vector, products: Vector) -> np.ndarray:
     """Return (3, 3) of its diagonal and its entries xy, xz, yz."""
     xy, xz, yz = products
-    return np.diag(diagonal) + np.array([[0.0, xy, xz], [xy, 0.0, yz], [xz, yz, 0.0]])
+    return np.asarray(np.diag(diagonal) + np.array([[0.0, xy, xz], [xy, 0.0, yz], [xz, yz, 0.0]]))
