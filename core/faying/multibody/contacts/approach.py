@@ -61,7 +61,7 @@ def touch_speeds(gaps: np.ndarray, rates: np.ndarray, last: np.ndarray) -> np.nd
     comes = (now > 0.0) & (rate > 0.0) & (way > 0.0)
     growth = np.where(comes, now**2 - np.where(comes, rate, 0.0) ** 2, 0.0) / np.where(comes, way, 1.0)
     ahead = np.sqrt(np.clip(now**2 + growth * np.maximum(gaps, 0.0), 0.0, 4.0 * now**2))
-    return np.where((gaps < 0.0) & (known > 0.0), known, ahead)
+    return np.asarray(np.where((gaps < 0.0) & (known > 0.0), known, ahead))
 
 
 def longest_approach(

@@ -179,7 +179,7 @@ class ContactResponse:
         """Return (n, 3) where forces act on the slave, whose nodes are at places (n, 3) in the inertial frame."""
         if self.arms is None:
             return places
-        return places + self.over_nodes(self.gaps.slaves, self.arms)
+        return np.asarray(places + self.over_nodes(self.gaps.slaves, self.arms))
 
     @property
     def nodal_forces(self) -> np.ndarray:
