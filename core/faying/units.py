@@ -106,7 +106,7 @@ _UNIT_IN_BRACKETS = re.compile(r"\(\s*([A-Za-zµμ]+)\s*\)")
 _POWER = re.compile(r"(?<=[A-Za-zµμ])(-?\d)")
 _BEFORE_BRACKET = re.compile(r"(?<=[\w.)])\s*(?=\()")
 _AMOUNT = re.compile(rf"(?:(?<=\d)|(?<=inf)|(?<=nan)) \[({'|'.join(QUANTITIES)})\]")
-_POWERS = {-3: "⁻³", -2: "⁻²", -1: "⁻¹", 2: "²", 3: "³"}
+_POWERS = {-3: "⁻³", -2: "⁻²", -1: "⁻¹", 2: "²", 3: "³", 4: "⁴"}
 
 
 def unit_text(quantity: str, system: str) -> str:

@@ -20,7 +20,7 @@ from faying_app.panels.properties import HIDDEN
 from support.windows import plates_in, settle, trigger
 
 # Chosen in the picture.
-PICKED = {("FacetSelection", "facets"), ("LassoSelection", "outline")}
+PICKED = {("FacetSelection", "facets")}
 
 
 def specs(kind: type[Spec], seen: set[type[Spec]]) -> Iterator[type[Spec]]:

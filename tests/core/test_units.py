@@ -86,6 +86,7 @@ SYSTEMS = ("mm-t-s", "m-kg-s", "mm-kg-ms", "in-lbf-s")
 # What each quantity is by definition, in SI units.
 DEFINITIONS = {
     "mass": "kg", "length": "m", "time": "s", "area": "m²", "volume": "m³", "angle": "rad", "frequency": "Hz",
+    "second_moment_of_area": "m⁴",
     "velocity": "m/s", "acceleration": "m/s²", "force": "N", "moment": "N·m", "energy": "J", "power": "W",
     "energy_per_area": "J/m²", "power_per_area": "W/m²", "stress": "Pa", "density": "kg/m³",
     "contact_stiffness": "Pa/m", "contact_damping": "Pa/(m/s)", "moment_of_inertia": "kg·m²",

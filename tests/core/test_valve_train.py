@@ -39,7 +39,7 @@ def valve_train():
 
 
 def test_lift_force_and_torque_of_a_cam_over_two_turns(tmp_path):
-    """Lift e (1 + cos φ), force of the spring plus mass times acceleration, torque of the force e sin φ off the axis."""
+    """Lift e (1 + cos φ), force of spring and inertia, torque of that force, which acts e sin φ off the axis."""
     results = moved(
         valve_train(), tmp_path, 4.0 * np.pi / SPEED, tolerance=1e-5, largest_step=2e-4, frames=60
     )

@@ -1,4 +1,4 @@
-"""Rows of numbers: points of a curve, bands."""
+"""Rows of numbers: points of a characteristic or of a curve in space, bands."""
 
 import re
 from typing import Any, get_args, get_origin
@@ -34,9 +34,9 @@ class RowsEditor(Editor):
 
     @classmethod
     def suits(cls, declaration: Declaration) -> bool:
-        """Tuples of tuples of a few floating-point numbers."""
+        """Tuples of tuples of two or three floating-point numbers."""
         parts = get_args(declaration.item)
-        return get_origin(declaration.item) is tuple and len(parts) == 2 and set(parts) == {float}
+        return get_origin(declaration.item) is tuple and len(parts) in (2, 3) and set(parts) == {float}
 
     def show_value(self, value: Any) -> None:
         """Show the rows."""
