@@ -260,7 +260,7 @@ class MultibodySystem(SystemEnergies):
             member.remembered(self._connections.motions(places, q, v), time, last) if len(last) else last
             for member, places, last in zip(self.force_members, self._at_forces, under, strict=True)
         )
-        contacts = self.contacts.remembered(q, v, history.contacts)
+        contacts = self.contacts.remembered(q, v, history.contacts) if self.may_meet else history.contacts
         return History(history.joints, self._equations.angles(q, history.angles), of_forces, contacts)
 
     def fastest_spin(self, v: np.ndarray) -> float:
