@@ -11,6 +11,7 @@ from faying.project.specs import Project
 BALL = {
     "kind": "rigid_shape", "name": "ball", "density": 7.85e-9, "shape": {"kind": "sphere", "radius": 10.0},
     "placement": {"position": [0.0, 0.0, 20.0]},
+    "contact_surfaces": [{"kind": "sphere", "name": "skin", "radius": 10.0}],
 }  # fmt: skip
 OTHER = {**BALL, "name": "other", "placement": {"position": [0.0, 0.0, 60.0]}}
 FALL = [{"kind": "motion", "name": "drop", "system": "system", "duration": 0.1}]
@@ -37,10 +38,14 @@ def test_a_part_that_falls_through_everything():
     (found,) = free_parts()
     assert found.severity == "note" and found.entity == ("systems", 0, "parts", 0)
     assert found.sentence.startswith("Part 'ball' of system 'system' falls freely")
-    assert "between 'ball.shape' and 'ground.floor'" in found.hint
+    assert "between 'ball.skin' and 'ground.floor'" in found.hint
 
 
-@pytest.mark.parametrize("sides", [("ground.floor", "ball.shape"), ("ball.shape", "ground.floor")])
+@pytest.mark.parametrize(
+    "sides",
+    [("ground.floor", "ball.shape"), ("ball.shape", "ground.floor"), ("ground.floor", "ball.skin"),
+     ("ball.skin", "ground.floor")],
+)  # fmt: skip
 def test_one_that_lands_is_not_reported_whichever_surface_is_the_slave(sides):
     assert not free_parts(**between(*sides))
 
