@@ -7,10 +7,10 @@ import h5py
 import numpy as np
 import pytest
 
-from faying.multibody.inertia_kernels import mass_and_forces
+from faying.multibody.rigid_kernels import write_imbalance
 from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
-from faying.multibody.term_kernels import write_equations, write_motions, write_rows
+from faying.multibody.term_kernels import add_constraints, write_equations, write_motions, write_rows
 from faying.params import build
 from faying.progress import Silent
 from faying.records import read_record, write_record
@@ -98,6 +98,20 @@ def test_a_chain_moves_the_same_by_either_factors(system_with_start, monkeypatch
     np.testing.assert_allclose(sparse, end(), atol=1e-10)
 
 
+def test_the_residual_without_matrices_is_that_with_them(system_with_start) -> None:
+    system, q, _ = system_with_start
+    rng = np.random.default_rng(3)
+    q, v, a = q + 0.1 * rng.normal(size=system.n), rng.normal(size=system.n), rng.normal(size=system.n)
+    history, multipliers = system.initial_history(), rng.normal(size=system.n_constraints)
+    for own in (system, system.without((4, 11))):  # some equations left out
+        kept = multipliers[: own.n_constraints]
+        values, rows = own.constraints(0.0, q, history)
+        force = own.mass(q) @ a + rows.T @ kept - own.forces(0.0, q, v, history, jacobian=False).force
+        found = own.residual(0.0, q, v, a, kept, history)
+        np.testing.assert_allclose(found, [*force, *values], atol=1e-12 * np.abs(force).max())
+    np.testing.assert_allclose(system.inertia_forces(q, a), system.mass(q) @ a, atol=1e-13)
+
+
 @pytest.mark.skipif(find_spec("numba") is None, reason="without numba there is no machine code")
 def test_kernels_are_compiled_once_whatever_the_arrays(system_with_start) -> None:
     """Read-only and strided coordinates do not compile them again, which would take seconds."""
@@ -110,5 +124,6 @@ def test_kernels_are_compiled_once_whatever_the_arrays(system_with_start) -> Non
         system.constraints(0.0, own, history)
         system.reactions(0.0, own, np.ones(system.n_constraints), history)
         system.accepted(0.0, own, history)
-    for kernel in (mass_and_forces, write_motions, write_rows, write_equations):
+        system.residual(0.0, own, own, own, np.ones(system.n_constraints), history)
+    for kernel in (write_imbalance, add_constraints, write_motions, write_rows, write_equations):
         assert len(kernel.machine.signatures) == 1, kernel.name

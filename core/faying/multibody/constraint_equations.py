@@ -116,6 +116,20 @@ class ConstraintEquations:
             self._connections.carry(equations.rows, places, motions, rows[at])
         return values, rows
 
+    def add_forces(
+        self, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles, force: np.ndarray
+    ) -> np.ndarray:
+        """Add C_qᵀ λ to forces (n,), without the matrix, and return C (m,)."""
+        spread, values = self.spread(multipliers), np.zeros(self._total)
+        self._terms.add_forces(q, spread, force, values)
+        for member, at in self._wanting:
+            values[at] = member.less_wanted(values[at], time)
+        for k, at in self._others:
+            equations, places, motions = self._found_of(k, time, q, angles)
+            values[at] = equations.values
+            self._connections.carry((spread[at] @ equations.rows)[None], places, motions, force[None])
+        return values[self._kept] if self.count < self._total else values
+
     def unit_rows(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> np.ndarray:
         """Return C_q (m, n) over lengths (n,), each row of length one."""
         rows = self.evaluate(time, q, angles)[1] / scales

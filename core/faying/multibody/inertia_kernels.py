@@ -1,4 +1,4 @@
-"""Mass and forces of all parts at once, as a kernel (`faying.compiled`).
+"""Mass and forces of all flexible parts at once, as a kernel (`faying.compiled`).
 
 Asking each part in Python costs more than all of the arithmetic. Notation of `faying.multibody.inertia`.
 
@@ -44,30 +44,31 @@ def write_tensor(tensor: np.ndarray, six: np.ndarray) -> None:
 @compiled(reorder=False)
 def mass_and_forces(
     matrix: np.ndarray, force: np.ndarray, q: np.ndarray, v: np.ndarray, gravity: np.ndarray,
-    ends: np.ndarray, numbers: np.ndarray, elastic: np.ndarray,
+    places: np.ndarray, numbers: np.ndarray, elastic: np.ndarray,
 ) -> None:  # fmt: skip
-    """Write M into a matrix (n, n) of zeros, and the parts' own forces into a vector (n,).
+    """Write M of flexible parts into a matrix (n, n) of zeros, and their own forces into a vector (n,).
 
     Args:
         matrix, force: see above.
         q, v: (n,).
         gravity: (3,) in the inertial frame.
-        ends: (parts + 1, 3) where coordinates, inertia and elasticity of each part begin, and where the last ones end.
+        places: (parts, 4) number r of flexible coordinates of each part, and where its coordinates, inertia and
+            elasticity begin.
         numbers: of all parts, each as `faying.multibody.inertia_numbers.packed`.
         elastic: stiffness, damping and load of each part, in the same form.
     """
     width = 0
-    for k in range(len(ends) - 1):
-        width = max(width, ends[k + 1, 0] - ends[k, 0] - 7)
+    for k in range(len(places)):
+        width = max(width, places[k, 0])
     # Few allocations, which numba compiles slowly.
     frames, vectors, shapes = np.empty((4, 3, 4)), np.empty((9, 6)), np.empty((15, width))
     axes, rates, tensor, tensor_rate = frames[0], frames[1], frames[2], frames[3]
     six, six_rate, first, drift, moment = vectors[0], vectors[1], vectors[2], vectors[3], vectors[4]
     spin, weight, turn, gyro = vectors[5], vectors[6], vectors[7], vectors[8]
     coupling, right, left, bending = shapes[0:3], shapes[3:6], shapes[6:9], shapes[9:15]
-    for k in range(len(ends) - 1):
-        at, o = ends[k, 0], ends[k, 1]
-        r, p, f = ends[k + 1, 0] - at - 7, at + 3, at + 7
+    for k in range(len(places)):
+        r, at, o = places[k, 0], places[k, 1], places[k, 2]
+        p, f = at + 3, at + 7
         # Where S, B, Ĝ, N (J, its slopes, its curvature) and M_ff begin, behind m, the factor along p and ŝ.
         slopes, total, along_p = o + 5, numbers[o], numbers[o + 1]
         turning = slopes + 3 * r
@@ -181,10 +182,9 @@ def mass_and_forces(
                 value += weight[i] * numbers[slopes + i * r + j]
             force[f + j] = value
         # Elasticity, damping and constant load; stiffness and damping are symmetric.
-        o = ends[k, 2]
-        if ends[k + 1, 2] > o:
-            for i in range(r):
-                value, row = elastic[o + 2 * r * r + i], o + i * r
-                for j in range(r):
-                    value -= elastic[row + j] * q[f + j] + elastic[row + r * r + j] * v[f + j]
-                force[f + i] += value
+        o = places[k, 3]
+        for i in range(r):
+            value, row = elastic[o + 2 * r * r + i], o + i * r
+            for j in range(r):
+                value -= elastic[row + j] * q[f + j] + elastic[row + r * r + j] * v[f + j]
+            force[f + i] += value

@@ -45,16 +45,20 @@ class MarkerTable:
 
     def motions(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return position (N, 3), axes (N, 3, 3), ∂position/∂q and δπ/δq (N, 3, 7 + r), for coordinates q (n,)."""
-        position, axes = self.places.copy(), self.axes.copy()
-        d_position, d_rotation = np.zeros(
-            (2, *self.displacements.shape[:2], RIGID + self.displacements.shape[2])
-        )
+        position, axes, d_position, d_rotation = self.space()
         # A copy is contiguous and writable: for other arrays the kernel would be compiled again.
         write_motions(
             position, axes, d_position, d_rotation, np.array(q), self.starts, self.sizes, self.places, self.axes,
             self.displacements, self.rotations, self.deforming,
         )  # fmt: skip
         return position, axes, d_position, d_rotation
+
+    def space(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return arrays for `write_motions` to write into."""
+        d_position, d_rotation = np.zeros(
+            (2, *self.displacements.shape[:2], RIGID + self.displacements.shape[2])
+        )
+        return self.places.copy(), self.axes.copy(), d_position, d_rotation
 
     def add_curvatures(self, matrix: np.ndarray, q: np.ndarray, wrenches: np.ndarray) -> None:
         """Add the change of the generalised forces of constant wrenches (N, 6) to a matrix (n, n), at q (n,)."""

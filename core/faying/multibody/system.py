@@ -165,6 +165,31 @@ class MultibodySystem(SystemEnergies):
             self._connections.add_curvature(change, places, q, member.wrenches(motions, time, angles))
             yield member, -change, -(rows.T @ by_speed @ rows)
 
+    def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """Return M a (n,)."""
+        return self._table.inertia_forces(q, a)
+
+    def residual(
+        self,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        a: np.ndarray,
+        multipliers: np.ndarray,
+        history: History,
+    ) -> np.ndarray:
+        """Return M a + C_qᵀ λ − Q over C (n + m,)."""
+        found = np.empty(self.n + self.n_constraints)
+        force = found[: self.n]
+        self._table.write_imbalance(force, q, v, a, self.gravity)
+        angles_of = self._under_reactions(time, q, history, multipliers if self.rubs else None)
+        for member, places, angles in zip(self.force_members, self._at_forces, angles_of, strict=True):
+            motions = self._connections.motions(places, q, v)
+            wrenches = member.wrenches(motions, time, angles)
+            self._connections.carry(-wrenches[None], places, motions, force[None])
+        found[self.n :] = self._equations.add_forces(time, q, multipliers, history.angles, force)
+        return found
+
     def contact(
         self,
         q: np.ndarray,

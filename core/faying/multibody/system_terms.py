@@ -8,7 +8,7 @@ from faying.multibody.connections import Place
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.marker_table import MarkerTable
 from faying.multibody.term_changes import add_changes, changes
-from faying.multibody.term_kernels import rows, write_equations
+from faying.multibody.term_kernels import add_constraints, rows, write_equations
 from faying.multibody.terms import term_array
 
 
@@ -36,7 +36,13 @@ class SystemTerms:
         self._equations = np.array([e for _, at in members for e in range(at.start, at.stop)], dtype=np.int64)
         self._rotations = np.array([at.start for at in rotations], dtype=np.int64)
         shapes = [place.marker.shape() for place in places]
-        self._table = MarkerTable(shapes, [ranges[place.part] for place in places])
+        self._table = table = MarkerTable(shapes, [ranges[place.part] for place in places])
+        space = np.zeros(len(self._terms)), np.zeros((len(self._terms), 12)), np.zeros((len(shapes), 6))
+        # Of `add_constraints`: without allocations in each correction of a step.
+        self._arrays = (
+            self._equations, self._terms, self._pairs, self._rotations, table.starts, table.sizes, table.places,
+            table.axes, table.displacements, table.rotations, table.deforming, *table.space(), *space,
+        )  # fmt: skip
 
     def evaluate(self, q: np.ndarray, values: np.ndarray, target: np.ndarray) -> None:
         """Write values and rows of terms and Euler parameters over q (n,) into zeros (m,) and (m, n)."""
@@ -47,6 +53,15 @@ class SystemTerms:
             values, target, self._equations, own, own_rows, self._pairs, table.starts, table.sizes,
             d_position, d_rotation, self._rotations, np.array(q),
         )  # fmt: skip
+
+    def add_forces(
+        self, q: np.ndarray, multipliers: np.ndarray, force: np.ndarray, values: np.ndarray
+    ) -> None:
+        """Add C_qᵀ λ of terms and Euler parameters to forces (n,), and write their C into values (m,).
+
+        Forces, values and multipliers are contiguous and writable: for others the kernel would be compiled again.
+        """
+        add_constraints(force, values, np.array(q), multipliers, *self._arrays)
 
     def add_changes(self, matrix: np.ndarray, q: np.ndarray, multipliers: np.ndarray) -> None:
         """Add ∂(C_qᵀ λ)/∂q of the terms to a matrix (n, n), for multipliers (m,) of all equations."""

@@ -26,8 +26,8 @@ def write_motions(
     """Write of N markers position (N, 3), axes (N, 3, 3), and ∂position/∂q and δπ/δq (N, 3, 7 + r).
 
     Args:
-        position, own: see above; those in the part's frame when it is called.
-        d_position, d_rotation: see above; zeros when it is called.
+        position, own: see above; those of markers on ground stay as they are.
+        d_position, d_rotation: see above; columns beyond a part's own coordinates stay as they are.
         q: (n,) all coordinates.
         starts, sizes: (N,) where the coordinates of each marker's part begin, and how many they are; 0 for ground.
         places, axes: (N, 3) and (N, 3, 3) in the part's frame.
@@ -96,15 +96,21 @@ def write_motions(
             u, v, w = cross(rates[0, j], rates[1, j], rates[2, j], there[0], there[1], there[2])
             for i in range(3):
                 d_position[m, i, 3 + j] = frame[i, 0] * u + frame[i, 1] * v + frame[i, 2] * w
-                for k in range(3):
-                    d_rotation[m, i, 3 + j] += frame[i, k] * rates[k, j]
+                d_rotation[m, i, 3 + j] = (
+                    frame[i, 0] * rates[0, j] + frame[i, 1] * rates[1, j] + frame[i, 2] * rates[2, j]
+                )
         if deforming[m, 0]:
             for i in range(3):
-                for k in range(3):
-                    for j in range(r):
-                        d_position[m, i, 7 + j] += frame[i, k] * displacements[m, k, j]
+                for j in range(r):
+                    d_position[m, i, 7 + j] = (
+                        frame[i, 0] * displacements[m, 0, j]
+                        + frame[i, 1] * displacements[m, 1, j]
+                        + frame[i, 2] * displacements[m, 2, j]
+                    )
         if deforming[m, 1]:
             for i in range(3):
+                for j in range(r):
+                    d_rotation[m, i, 7 + j] = 0.0
                 for k in range(3):
                     factor = (
                         frame[i, 0] * tangent[0, k]
@@ -132,7 +138,7 @@ def write_rows(
     """Write values (k,) and rows (k, 12) over [δP_i, δπ_i, δP_j, δπ_j].
 
     Args:
-        values, result: see above; zeros when it is called.
+        values, result: see above; numbers that are zero for a term's kind stay as they are.
         terms: (k, 3) kind, axis of marker i, axis of marker j.
         pairs: (k, 2) numbers of the markers i and j.
         position, axes: (N, 3) and (N, 3, 3) of the markers.
@@ -155,10 +161,10 @@ def write_rows(
             result[k, 6], result[k, 7], result[k, 8] = a, b, c
         elif kind == LENGTH:
             values[k] = np.sqrt(x * x + y * y + z * z)
-            if values[k] > 0.0:
-                a, b, c = x / values[k], y / values[k], z / values[k]
-                result[k, 0], result[k, 1], result[k, 2] = -a, -b, -c
-                result[k, 6], result[k, 7], result[k, 8] = a, b, c
+            over = 1.0 / values[k] if values[k] > 0.0 else 0.0
+            a, b, c = over * x, over * y, over * z
+            result[k, 0], result[k, 1], result[k, 2] = -a, -b, -c
+            result[k, 6], result[k, 7], result[k, 8] = a, b, c
         else:  # ACROSS, ANGLE
             sine, factor = a * u + b * v + c * w, 1.0
             values[k] = sine
@@ -211,4 +217,53 @@ def write_equations(
         for j in range(4):
             square += q[at + j] * q[at + j]
             target[first + k, at + j] = q[at + j]
+        values[first + k] = 0.5 * square
+
+
+@compiled(reorder=False)
+def add_constraints(
+    force: np.ndarray, values: np.ndarray, q: np.ndarray, multipliers: np.ndarray,
+    equations: np.ndarray, terms: np.ndarray, pairs: np.ndarray, rotations_of_parts: np.ndarray,
+    starts: np.ndarray, sizes: np.ndarray, places: np.ndarray, axes: np.ndarray,
+    displacements: np.ndarray, rotations: np.ndarray, deforming: np.ndarray,
+    position: np.ndarray, own: np.ndarray, d_position: np.ndarray, d_rotation: np.ndarray,
+    of_terms: np.ndarray, rows: np.ndarray, wrenches: np.ndarray,
+) -> None:  # fmt: skip
+    """Add C_qᵀ λ to forces (n,) and write C (m,), of terms and Euler parameters, without a matrix.
+
+    Args:
+        force, values: see above.
+        q, multipliers: (n,) all coordinates, and λ (m,).
+        equations, rotations_of_parts: as `write_equations` takes them.
+        terms, pairs: as `write_rows` takes them.
+        starts, sizes, places, axes, displacements, rotations, deforming: as `write_motions` takes them.
+        position, own, d_position, d_rotation: space, as that needs it.
+        of_terms, rows: space (k,) and (k, 12) that was zero at first.
+        wrenches: space (N, 6).
+    """
+    write_motions(
+        position, own, d_position, d_rotation, q, starts, sizes, places, axes, displacements, rotations, deforming
+    )  # fmt: skip
+    write_rows(of_terms, rows, terms, pairs, position, own)
+    # Forces and moments on the markers, then over the coordinates.
+    for m in range(len(starts)):
+        for c in range(6):
+            wrenches[m, c] = 0.0
+    for k in range(len(pairs)):
+        e = equations[k]
+        values[e] = of_terms[k]
+        for c in range(6):
+            wrenches[pairs[k, 0], c] += multipliers[e] * rows[k, c]
+            wrenches[pairs[k, 1], c] += multipliers[e] * rows[k, 6 + c]
+    for m in range(len(starts)):
+        for c in range(3):
+            push, turn = wrenches[m, c], wrenches[m, 3 + c]
+            for j in range(sizes[m]):
+                force[starts[m] + j] += push * d_position[m, c, j] + turn * d_rotation[m, c, j]
+    first = len(values) - len(rotations_of_parts)
+    for k in range(len(rotations_of_parts)):
+        at, square = rotations_of_parts[k], -1.0
+        for j in range(4):
+            square += q[at + j] * q[at + j]
+            force[at + j] += multipliers[first + k] * q[at + j]
         values[first + k] = 0.5 * square

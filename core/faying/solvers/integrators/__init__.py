@@ -110,6 +110,17 @@ class DynamicSystem(Protocol):
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n), positive definite; the same object as long as it is constant."""
 
+    def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """Return M a (n,)."""
+
+    def residual(
+        self, time: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
+    ) -> np.ndarray | None:
+        """Return M a + C_qᵀ λ − Q over C (n + m,), all but contact, in one go and without matrices.
+
+        None where it is the sum of `mass`, `forces` and `constraints` alone; contiguous and writable arrays are given.
+        """
+
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
         """Return the smooth forces; full turns are counted from the angles in the history.
 
@@ -198,6 +209,20 @@ class Unconstrained:
 
     def initial_history(self) -> Any:
         """Return no history."""
+        return None
+
+    def mass(self, q: np.ndarray) -> np.ndarray:
+        """Return M (n, n)."""
+        raise NotImplementedError
+
+    def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """Return M a (n,)."""
+        return np.asarray(self.mass(q) @ a)
+
+    def residual(
+        self, time: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
+    ) -> np.ndarray | None:
+        """Return None: there is no faster way than matrices."""
         return None
 
     def contact(
@@ -295,6 +320,16 @@ class Delegated:
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n)."""
         return self._system.mass(q)
+
+    def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """Return M a (n,)."""
+        return np.asarray(self.mass(q) @ a)
+
+    def residual(
+        self, time: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
+    ) -> np.ndarray | None:
+        """Return None: a wrapper may change any term of it."""
+        return None
 
     def forces(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool, **more: Any

@@ -220,6 +220,20 @@ class StepEquations(NamedTuple):
                 force = force + rows.T @ state.contact_multipliers
         return self.evaluate(unknowns, held=np.asarray(force))
 
+    def residual_at(self, unknowns: np.ndarray) -> np.ndarray:
+        """Return the residual (n + m,) at unknowns (n + m,) of a system without contact.
+
+        It is that of an evaluation there. Where a system sums it up part by part, no matrix is made for it.
+        """
+        system, rule = self.system, self.rule
+        a, multipliers = unknowns[: system.n], unknowns[system.n :]
+        q, v = rule.free_q + rule.by_q * a, rule.free_v + rule.by_v * a
+        found = system.residual(self.time, q, v, rule.weight * a + rule.rest, multipliers, self.start.history)
+        if found is None:
+            return self.residual(self.evaluate(unknowns))
+        found[system.n :] *= 1.0 / rule.by_q
+        return found
+
     def residual(self, at: Evaluation) -> np.ndarray:
         """Return the residual (n + m,) at an evaluation."""
         rule, n, fast = self.rule, self.system.n, self.system.without_inertia

@@ -124,14 +124,14 @@ class Solved(NamedTuple):
     Attributes:
         equations: in their last form.
         unknowns: (n + m,).
-        last: evaluation; with contact at the unknowns, without at those before the last correction.
+        last: evaluation at the unknowns; None without contact.
         matrices: the last ones.
         effort: spent.
     """
 
     equations: StepEquations
     unknowns: np.ndarray
-    last: Evaluation
+    last: Evaluation | None
     matrices: IterationMatrices
     effort: Effort
 
@@ -284,18 +284,20 @@ class _Iteration:
         """The effort so far."""
         return Effort(self._iterations, self._jacobians)
 
-    def without_contact(self, unknowns: np.ndarray) -> tuple[np.ndarray, Evaluation]:
-        """Return the unknowns (n + m,) that solve a step without contact, and the last evaluation."""
+    def without_contact(self, unknowns: np.ndarray) -> tuple[np.ndarray, None]:
+        """Return the unknowns (n + m,) that solve a step without contact, and no evaluation."""
         equations, accuracy, last = self.equations, self._accuracy, np.inf
-        change, place = np.zeros(len(unknowns)), None
+        change, before = np.zeros(len(unknowns)), unknowns
         for _ in range(accuracy.iterations):
-            place = equations.evaluate(unknowns)
-            residual = equations.residual(place)
+            before = unknowns
+            residual = equations.residual_at(unknowns)
             if not math.isfinite(residual @ residual):
+                place = equations.evaluate(unknowns)
                 raise self._failure(place, place.q, change, _NOT_FINITE)
             self._iterations += 1
             if self.factored is None:
                 self._jacobians += 1
+                place = equations.evaluate(unknowns)
                 self.factored = factored(equations.smooth_matrix(place).matrix, equations.rule)
                 if self.factored.is_singular:
                     raise self._failure(place, place.q, change, _SINGULAR, _CONSTRAINT_HINT)
@@ -306,11 +308,11 @@ class _Iteration:
             if size <= accuracy.left or (
                 size <= _QUADRATIC_CONVERGENCE and size * size <= accuracy.left * last < np.inf
             ):
-                return unknowns, place
+                return unknowns, None
             if size > _SLOW_CONVERGENCE * last:
                 self.factored = None
             last = size
-        raise self._failure(place, None, change, _NOT_CONVERGED)
+        raise self._failure(equations.evaluate(before), None, change, _NOT_CONVERGED)
 
     def with_contact(self, unknowns: np.ndarray) -> tuple[np.ndarray, Evaluation]:
         """Return the unknowns (n + m,) that solve a step with contact, and the evaluation there."""

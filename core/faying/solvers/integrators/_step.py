@@ -289,8 +289,7 @@ def correct(solved: Solved) -> StepEnd:
     equations, at = solved.equations, solved.last
     system, start, rule, n = equations.system, equations.start, equations.rule, equations.system.n
     a, multipliers = solved.unknowns[:n], solved.unknowns[n:]
-    if at.contact is None or at.by_contact is None:
-        # Apply the scheme's formulas again: the evaluation was before the last correction.
+    if at is None or at.contact is None or at.by_contact is None:
         q, v = rule.free_q + rule.by_q * a, rule.free_v + rule.by_v * a
         history = system.accepted(equations.time, q, start.history, v, multipliers)
         if system.without_inertia is not None:
@@ -350,7 +349,9 @@ def _filtered_error(solved: Solved, error: np.ndarray, accuracy: Accuracy) -> fl
     """
     n = solved.equations.system.n
     right = np.zeros(len(solved.unknowns))
-    right[:n] = solved.equations.rule.weight * (solved.last.mass @ error)
+    rule = solved.equations.rule
+    q = rule.free_q + rule.by_q * solved.unknowns[:n]
+    right[:n] = rule.weight * solved.equations.system.inertia_forces(q, error)
     return accuracy.norm(solved.filtered(right)[:n])
 
 
@@ -418,6 +419,8 @@ def _followed_velocity(solved: Solved, after: State) -> np.ndarray:
     (ω h)⁴ only. Velocities that the constraints require, such as one that turns along a circle, do not change.
     """
     equations, at = solved.equations, solved.last
+    if at is None:
+        return after.v
     n = equations.system.n
 
     def along_constraints(velocity: np.ndarray) -> np.ndarray:

@@ -41,6 +41,19 @@ class TimedSystem(Delegated):
         super().__init__(system)
         self._seconds = timers.seconds
 
+    def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """Return M a (n,)."""
+        return self._system.inertia_forces(q, a)
+
+    def residual(
+        self, time: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
+    ) -> np.ndarray | None:
+        """Return all equations but contact; their time counts as that of forces."""
+        begun = perf_counter()
+        found = self._system.residual(time, q, v, a, multipliers, history)
+        self._seconds["forces"] += perf_counter() - begun
+        return found
+
     def forces(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool, **more: Any
     ) -> Forces:
