@@ -94,7 +94,7 @@ def test_a_chain_moves_the_same_by_either_factors(system_with_start, monkeypatch
         return states[-1].q
 
     sparse = end()
-    monkeypatch.setattr(_newton, "factored", FullFactors.of)
+    monkeypatch.setattr(_newton, "factored", lambda matrix, own: FullFactors.of(matrix.toarray(), own))
     np.testing.assert_allclose(sparse, end(), atol=1e-10)
 
 
@@ -110,6 +110,25 @@ def test_the_residual_without_matrices_is_that_with_them(system_with_start) -> N
         found = own.residual(0.0, q, v, a, kept, history)
         np.testing.assert_allclose(found, [*force, *values], atol=1e-12 * np.abs(force).max())
     np.testing.assert_allclose(system.inertia_forces(q, a), system.mass(q) @ a, atol=1e-13)
+
+
+def test_the_sparse_tangent_is_the_sum_of_full_matrices(system_with_start) -> None:
+    system, q, _ = system_with_start
+    rng, weights = np.random.default_rng(4), (0.3, 0.2, 1.4)
+    q, v, a = q + 0.1 * rng.normal(size=system.n), rng.normal(size=system.n), rng.normal(size=system.n)
+    history, multipliers = system.initial_history(), rng.normal(size=system.n_constraints)
+    for own in (system, system.without((4, 11))):
+        kept, n = multipliers[: own.n_constraints], own.n
+        forces, rows = own.forces(0.0, q, v, history, jacobian=True), own.constraints(0.0, q, history)[1]
+        whole = np.zeros((n + len(rows), n + len(rows)))
+        whole[:n, :n] = (
+            weights[2] * own.mass(q) - weights[0] * forces.d_position - weights[1] * forces.d_velocity
+        )
+        whole[:n, :n] += weights[0] * own.inertia_and_constraint_jacobian(0.0, q, a, kept, history)
+        whole[:n, n:], whole[n:, :n] = rows.T, rows
+        found = own.tangent(0.0, q, v, a, kept, history, weights)
+        np.testing.assert_allclose(found.toarray(), whole, atol=1e-12 * np.abs(whole).max())
+        assert found.nnz < 0.15 * whole.size
 
 
 @pytest.mark.skipif(find_spec("numba") is None, reason="without numba there is no machine code")

@@ -1,11 +1,14 @@
 """Markers of a system by their names, and their virtual motions over the coordinates of all parts."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from faying.errors import ModelError
+from faying.multibody.block_matrix import Block, square
 from faying.multibody.markers import Marker, MarkerMotion
 from faying.multibody.part import Part
 
@@ -70,6 +73,17 @@ class Connections:
             rows[6 * i + 3 : 6 * i + 6, at] = motion.d_rotation
         return rows
 
+    def alone(self, places: Sequence[Place]) -> "Alone":
+        """Return the markers of a member with the coordinates of their parts alone."""
+        own = [self.ranges[place.part] for place in places]
+        ends = np.cumsum([0, *(at.stop - at.start for at in own)])
+        ranges = [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+        return Alone(
+            Connections([self._parts[place.part] for place in places], ranges),
+            tuple(Place(k, place.marker) for k, place in enumerate(places)),
+            np.concatenate([np.zeros(0, np.int64), *(np.arange(at.start, at.stop) for at in own)]),
+        )
+
     def carry(
         self, rows: np.ndarray, places: Sequence[Place], motions: Sequence[MarkerMotion], target: np.ndarray
     ) -> None:
@@ -100,3 +114,22 @@ class Connections:
                 changes[6 * i : 6 * i + 3, at] = v[at] @ place.marker.curvature(q[at], unit, still)
                 changes[6 * i + 3 : 6 * i + 6, at] = v[at] @ place.marker.curvature(q[at], still, unit)
         return changes
+
+
+class Alone(NamedTuple):
+    """The markers of a constraint or force over the coordinates of their parts, marker by marker.
+
+    Blocks over them are as small as the member, however many parts there are.
+
+    Attributes:
+        connections, places: over these coordinates.
+        columns: (l,) where they are among all.
+    """
+
+    connections: Connections
+    places: tuple[Place, ...]
+    columns: np.ndarray
+
+    def block(self, values: np.ndarray) -> Block:
+        """Return a matrix (l, l) over these coordinates as a block of one over all."""
+        return Block(*square(self.columns), values)

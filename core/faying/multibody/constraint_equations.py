@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.linalg as la
 
+from faying.multibody.block_matrix import Block
 from faying.multibody.connections import Connections, Place
 from faying.multibody.constraints import Constraint, PairConstraint
 from faying.multibody.markers import MarkerMotion
@@ -80,6 +81,9 @@ class ConstraintEquations:
         self.left_out = np.array(sorted(left_out), dtype=np.int64)
         self._kept = np.setdiff1d(np.arange(self._total), self.left_out)
         self.count = len(self._kept)
+        self._numbers = np.full(self._total, -1)
+        self._numbers[self._kept] = np.arange(self.count)
+        self._alone = [connections.alone(self._places[k]) for k, _ in self._others]
 
     def first_angles(self) -> Angles:
         """Return reference angles; those of the start are taken within half a turn of them."""
@@ -198,15 +202,35 @@ class ConstraintEquations:
         self, matrix: np.ndarray, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
     ) -> None:
         """Add ∂(C_qᵀ λ)/∂q at constant λ to a matrix (n, n)."""
+        for block in self.tangent(time, q, multipliers, angles)[0]:
+            block.add_to(matrix)
+
+    def tangent(
+        self, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
+    ) -> tuple[list[Block], list[Block]]:
+        """Return ∂(C_qᵀ λ)/∂q at constant λ, and C_q, whose rows are the numbers of kept equations, −1 for others."""
         spread = self.spread(multipliers)
-        self._terms.add_changes(matrix, q, spread)
-        for k, at in self._others:
-            equations, places, motions = self._found_of(k, time, q, angles)
-            rows = self._connections.virtual(places, motions)
-            change = self.members[k].row_changes(motions, time, angles[k], spread[at])
-            matrix += rows.T @ change @ rows
-            self._connections.add_curvature(matrix, places, q, equations.rows.T @ spread[at])
-        matrix[self._parameters, self._parameters] += np.repeat(spread[sum(self._counts) :], 4)
+        *changes, of_terms = self._terms.tangent(q, spread)
+        rows = [of_terms]
+        for (k, at), alone in zip(self._others, self._alone, strict=True):
+            connections, places, columns = alone
+            own = q[columns]
+            motions = connections.motions(places, own)
+            equations = self.members[k].equations(motions, time, angles[k])
+            moving = connections.virtual(places, motions)
+            change = moving.T @ self.members[k].row_changes(motions, time, angles[k], spread[at]) @ moving
+            connections.add_curvature(change, places, own, equations.rows.T @ spread[at])
+            changes.append(alone.block(change))
+            over = equations.rows @ moving
+            numbers = np.arange(at.start, at.stop)[:, None]
+            rows.append(
+                Block(np.broadcast_to(numbers, over.shape), np.broadcast_to(columns, over.shape), over)
+            )
+        # Euler parameters: (pᵀp − 1)/2.
+        parameters, first = self._parameters, sum(self._counts)
+        changes.append(Block(parameters, parameters, np.repeat(spread[first:], 4)))
+        rows.append(Block(np.repeat(np.arange(first, self._total), 4), parameters, q[parameters]))
+        return changes, [block._replace(rows=self._numbers[block.rows]) for block in rows]
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
         """Return (m,) multipliers of all equations; zero for those left out."""

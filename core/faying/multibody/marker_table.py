@@ -1,9 +1,11 @@
 """Markers as arrays, so that all of them are evaluated in one call."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
+from faying.multibody.block_matrix import square
 from faying.multibody.markers import MarkerShape
 from faying.multibody.part import RIGID
 from faying.multibody.small_matrices import (
@@ -60,16 +62,24 @@ class MarkerTable:
         )
         return self.places.copy(), self.axes.copy(), d_position, d_rotation
 
-    def add_curvatures(self, matrix: np.ndarray, q: np.ndarray, wrenches: np.ndarray) -> None:
-        """Add the change of the generalised forces of constant wrenches (N, 6) to a matrix (n, n), at q (n,)."""
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """(N, 7 + r) where the coordinates of each marker's part are among all; −1 beyond them."""
+        columns = np.arange(RIGID + self.displacements.shape[2])
+        return np.where(columns < self.sizes[:, None], self.starts[:, None] + columns, -1)
+
+    @cached_property
+    def squares(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and columns of `curvature_blocks`."""
+        return square(self.columns[self._moving])
+
+    def curvature_blocks(self, q: np.ndarray, wrenches: np.ndarray) -> np.ndarray:
+        """Return (M, w, w) the change of generalised forces of constant wrenches (N, 6), of markers that move."""
         which = self._moving
-        blocks = curvatures(
+        return curvatures(
             q[self._columns], self.places[which], self.displacements[which], self.rotations[which],
             wrenches[which, :3], wrenches[which, 3:],
         )  # fmt: skip
-        starts, sizes = self.starts[which].tolist(), self.sizes[which].tolist()
-        for start, size, block in zip(starts, sizes, blocks, strict=True):
-            matrix[start : start + size, start : start + size] += block[:size, :size]
 
 
 def curvatures(

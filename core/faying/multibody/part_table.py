@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from faying.multibody.block_matrix import Block, square
 from faying.multibody.inertia_changes import force_changes, mass_changes
 from faying.multibody.inertia_kernels import mass_and_forces
 from faying.multibody.inertia_numbers import Inertias
-from faying.multibody.rigid_kernels import write_imbalance
+from faying.multibody.rigid_kernels import write_imbalance, write_imbalance_changes
 
 _RIGID = 7  # coordinates of a rigid part: position and Euler parameters
 _NONE = np.zeros(0)
@@ -75,17 +76,10 @@ class PartTable:
         """Return M (n, n), block by block, and the parts' own forces (n,)."""
         mass, force = self._of_flexible(q, v, gravity)
         if len(self.starts):
-            none = np.zeros(self._n)
-            self._write_rigid(force, q, v, none, gravity)
+            self._write_rigid(force, q, v, np.zeros(self._n), gravity)
             columns = self.starts[:, None] + np.arange(_RIGID)
             force[columns] *= -1.0
-            # At rest and without weight only M a is left: a column of each part's M for each unit acceleration.
-            column, still = np.empty(self._n), np.zeros(3)
-            for j in range(_RIGID):
-                unit = none.copy()
-                unit[columns[:, j]] = 1.0
-                self._write_rigid(column, q, none, unit, still)
-                mass[columns, columns[:, j : j + 1]] = column[columns]
+            mass[columns[:, :, None], columns[:, None, :]] = self._rigid_masses(q)
         return mass, force
 
     def write_imbalance(
@@ -105,6 +99,21 @@ class PartTable:
         )
         self._write_rigid(found, q, none, a, still)
         return found
+
+    def _rigid_masses(self, q: np.ndarray) -> np.ndarray:
+        """Return M (parts, 7, 7) of rigid parts."""
+        # At rest and without weight only M a is left: a column of each part's M for each unit acceleration.
+        columns, masses = (
+            self.starts[:, None] + np.arange(_RIGID),
+            np.empty((len(self.starts), _RIGID, _RIGID)),
+        )
+        column, none, still = np.empty(self._n), np.zeros(self._n), np.zeros(3)
+        for j in range(_RIGID):
+            unit = none.copy()
+            unit[columns[:, j]] = 1.0
+            self._write_rigid(column, q, none, unit, still)
+            masses[:, :, j] = column[columns]
+        return masses
 
     def _write_rigid(
         self, force: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray, gravity: np.ndarray
@@ -139,6 +148,41 @@ class PartTable:
             stack.add(by_q, own_q)
             stack.add(by_v, own_v)
         return by_q, by_v
+
+    def tangent(
+        self,
+        q: np.ndarray,
+        v: np.ndarray,
+        a: np.ndarray,
+        gravity: np.ndarray,
+        weights: tuple[float, float, float],
+    ) -> list[Block]:
+        """Return the derivatives of M a less the parts' own forces, a block (P, n, n) for parts of each size.
+
+        Args:
+            q, v, a: (n,).
+            gravity: (3,) in the inertial frame.
+            weights: of the derivatives over q, v and a, which are summed.
+        """
+        by_q, by_v, by_a = weights
+        whole = self._of_flexible(q, v, gravity)[0] if len(self._places) else np.zeros((0, 0))
+        found = []
+        for stack in self._stacks:
+            columns = stack.columns
+            if columns.shape[1] == _RIGID:
+                blocks = np.zeros((len(columns), _RIGID, _RIGID))
+                write_imbalance_changes(
+                    blocks, np.array(q), np.array(v), np.array(a), np.array(gravity), np.array(weights),
+                    self.starts, self.numbers,
+                )  # fmt: skip
+            else:
+                own_q, own_v = force_changes(q[columns], v[columns], gravity, stack.inertias)
+                own_q[:, 7:, 7:] -= stack.stiffness
+                own_v[:, 7:, 7:] -= stack.damping
+                blocks = by_a * whole[columns[:, :, None], columns[:, None, :]] - by_v * own_v
+                blocks += by_q * (mass_changes(q[columns], a[columns], stack.inertias) - own_q)
+            found.append(Block(*square(columns), blocks))
+        return found
 
     def mass_change(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return (n, n) ∂(M a)/∂q at constant a."""

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+import scipy.sparse as sp
 
 from faying.errors import ModelError, there_are
 from faying.joints.interface import JointResponse
 from faying.joints.jacobian import JointJacobian
+from faying.multibody.block_matrix import Block, SparsePattern
 from faying.multibody.connections import Connections
 from faying.multibody.constraint_equations import ConstraintEquations
 from faying.multibody.constraints import Constraint
@@ -73,6 +75,8 @@ class MultibodySystem(SystemEnergies):
         self._pressed_by = [numbers.get(getattr(f, "constraint", "")) if f.rubs else None for f in forces]
         self.rubs = any(f.rubs for f in forces)
         self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
+        self._alone = [self._connections.alone(places) for places in self._at_forces]
+        self._pattern: SparsePattern | None = None  # of `tangent`
         self.contacts = SystemContacts(
             contacts, {p.name: at for p, at in zip(self.parts, self.ranges, strict=True)}
         )
@@ -140,30 +144,63 @@ class MultibodySystem(SystemEnergies):
             motions = self._connections.motions(places, q, v)
             wrenches = member.wrenches(motions, time, angles)
             self._connections.carry(wrenches[None], places, motions, force[None])
-            if d_position is not None and d_velocity is not None:
-                rows = self._connections.virtual(places, motions)
-                by_place, by_speed = member.changes(motions, time, angles)
-                d_position += rows.T @ by_place @ rows
-                d_velocity += rows.T @ by_speed @ rows
-                if by_speed.any():
-                    d_position += rows.T @ by_speed @ self._connections.rate_changes(places, q, v)
-                self._connections.add_curvature(d_position, places, q, wrenches)
+        if d_position is not None and d_velocity is not None:
+            for by_place, by_speed in self._force_changes(time, q, v, angles_of):
+                by_place.add_to(d_position)
+                by_speed.add_to(d_velocity)
         return Forces(force, d_position, d_velocity)
 
     def force_tangents(
         self, time: float, q: np.ndarray, v: np.ndarray, history: History
     ) -> Iterator[tuple[Force, np.ndarray, np.ndarray]]:
         """Yield each force between markers with its stiffness and damping (n, n) at a state."""
-        for member, places, angles in zip(
-            self.force_members, self._at_forces, history.force_angles, strict=True
-        ):
-            motions = self._connections.motions(places, q, v)
-            rows = self._connections.virtual(places, motions)
+        changes = self._force_changes(time, q, v, history.force_angles)
+        for member, blocks in zip(self.force_members, changes, strict=True):
+            stiffness, damping = np.zeros((2, self.n, self.n))
+            for block, matrix in zip(blocks, (stiffness, damping), strict=True):
+                block._replace(values=-block.values).add_to(matrix)
+            yield member, stiffness, damping
+
+    def _force_changes(
+        self, time: float, q: np.ndarray, v: np.ndarray, angles_of: Sequence[np.ndarray]
+    ) -> Iterator[tuple[Block, Block]]:
+        """Yield the derivatives of each force between markers over q and v."""
+        for member, alone, angles in zip(self.force_members, self._alone, angles_of, strict=True):
+            connections, places, columns = alone
+            own_q, own_v = q[columns], v[columns]
+            motions = connections.motions(places, own_q, own_v)
             by_place, by_speed = member.changes(motions, time, angles)
+            rows = connections.virtual(places, motions)
             change = rows.T @ by_place @ rows
-            change += rows.T @ by_speed @ self._connections.rate_changes(places, q, v)
-            self._connections.add_curvature(change, places, q, member.wrenches(motions, time, angles))
-            yield member, -change, -(rows.T @ by_speed @ rows)
+            if by_speed.any():
+                change += rows.T @ by_speed @ connections.rate_changes(places, own_q, own_v)
+            connections.add_curvature(change, places, own_q, member.wrenches(motions, time, angles))
+            yield alone.block(change), alone.block(rows.T @ by_speed @ rows)
+
+    def tangent(
+        self,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        a: np.ndarray,
+        multipliers: np.ndarray,
+        history: History,
+        weights: tuple[float, float, float],
+    ) -> sp.csc_matrix:
+        """Return the derivative of `residual`: the weighted sum of those over q, v and a, next to C_qᵀ, over C_q."""
+        by_q, by_v, _ = weights
+        blocks = self._table.tangent(q, v, a, self.gravity, weights)
+        changes, rows = self._equations.tangent(time, q, multipliers, history.angles)
+        blocks += [block._replace(values=by_q * block.values) for block in changes]
+        angles_of = self._under_reactions(time, q, history, multipliers if self.rubs else None)
+        for by_place, by_speed in self._force_changes(time, q, v, angles_of):
+            blocks.append(by_place._replace(values=-by_q * by_place.values - by_v * by_speed.values))
+        for block in rows:
+            below = np.where(block.rows < 0, -1, self.n + block.rows)
+            blocks += [Block(below, block.columns, block.values), Block(block.columns, below, block.values)]
+        if self._pattern is None:
+            self._pattern = SparsePattern(self.n + self.n_constraints, blocks)
+        return self._pattern.sum(blocks)
 
     def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return M a (n,)."""

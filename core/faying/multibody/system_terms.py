@@ -1,13 +1,15 @@
 """The terms of all pair constraints of a system, evaluated together over its coordinates."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
+from faying.multibody.block_matrix import Block
 from faying.multibody.connections import Place
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.marker_table import MarkerTable
-from faying.multibody.term_changes import add_changes, changes
+from faying.multibody.term_changes import changes, changes_over_coordinates, first_of_pairs
 from faying.multibody.term_kernels import add_constraints, rows, write_equations
 from faying.multibody.terms import term_array
 
@@ -65,15 +67,47 @@ class SystemTerms:
 
     def add_changes(self, matrix: np.ndarray, q: np.ndarray, multipliers: np.ndarray) -> None:
         """Add ∂(C_qᵀ λ)/∂q of the terms to a matrix (n, n), for multipliers (m,) of all equations."""
+        for block in self.tangent(q, multipliers)[:2]:
+            block.add_to(matrix)
+
+    def tangent(self, q: np.ndarray, multipliers: np.ndarray) -> tuple[Block, Block, Block]:
+        """Return ∂(C_qᵀ λ)/∂q of the terms in two blocks, and C_q with their equations as rows.
+
+        Args:
+            q: (n,).
+            multipliers: (m,) of all equations.
+        """
         table, own = self._table, multipliers[self._equations]
         position, axes, d_position, d_rotation = table.motions(q)
         change = changes(self._terms, self._pairs, position, axes, own)
-        add_changes(matrix, change, self._pairs, table.starts, table.sizes, d_position, d_rotation)
+        over = changes_over_coordinates(change, self._pairs, self._first, d_position, d_rotation)
         # The rows themselves turn and grow with the coordinates.
-        pulls = own[:, None] * rows(self._terms, self._pairs, position, axes)[1]
+        own_rows = rows(self._terms, self._pairs, position, axes)[1].reshape(-1, 2, 6)
         wrenches = np.zeros((len(table.starts), 6))
-        np.add.at(wrenches, self._pairs, pulls.reshape(-1, 2, 6))
-        table.add_curvatures(matrix, q, wrenches)
+        np.add.at(wrenches, self._pairs, own[:, None, None] * own_rows)
+        bent = table.curvature_blocks(q, wrenches)
+        motions = np.concatenate([d_position, d_rotation], axis=1)[self._pairs]  # (k, 2, 6, w)
+        over_all = (own_rows[:, :, None] @ motions)[:, :, 0]
+        columns = table.columns[self._pairs]
+        equations = np.broadcast_to(self._equations[:, None, None], columns.shape)
+        return (
+            Block(*self._squares, over),
+            Block(*table.squares, bent),
+            Block(equations, columns, over_all),
+        )
+
+    @cached_property
+    def _first(self) -> np.ndarray:
+        return first_of_pairs(self._pairs)
+
+    @cached_property
+    def _squares(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and columns (c, 2, 2, w, w) of all four blocks of two markers."""
+        of_pairs = self._table.columns[self._pairs[self._first]]  # (c, 2, w)
+        c, _, w = of_pairs.shape
+        shape = (c, 2, 2, w, w)
+        rows, columns = of_pairs[:, :, None, :, None], of_pairs[:, None, :, None, :]
+        return np.broadcast_to(rows, shape), np.broadcast_to(columns, shape)
 
     def angles(self, q: np.ndarray) -> np.ndarray:
         """Return (m,) the angle of each constraint from x_i to x_j about z_i, in (−π, π]."""

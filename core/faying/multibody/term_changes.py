@@ -91,28 +91,26 @@ def _length(
 _CHANGES = {ALONG: _along, ACROSS: _across, ANGLE: _angle, LENGTH: _length}
 
 
-def add_changes(
-    matrix: np.ndarray, change: np.ndarray, pairs: np.ndarray, starts: np.ndarray, sizes: np.ndarray,
-    d_position: np.ndarray, d_rotation: np.ndarray,
-) -> None:  # fmt: skip
-    """Add Dᵀ change D of each term (k, 12, 12) to a matrix (n, n), D the virtual motions over all coordinates.
+def first_of_pairs(pairs: np.ndarray) -> np.ndarray:
+    """Return (c,) the first of the terms between the same two markers, which have to follow each other."""
+    changed = (pairs[1:] != pairs[:-1]).any(axis=1)
+    return np.flatnonzero(np.append(np.ones(min(len(pairs), 1), bool), changed))
 
-    Terms between the same two markers have to follow each other; they are summed first. The other arguments are those
-    of `faying.multibody.term_kernels.write_equations`.
+
+def changes_over_coordinates(
+    change: np.ndarray, pairs: np.ndarray, first: np.ndarray, d_position: np.ndarray, d_rotation: np.ndarray
+) -> np.ndarray:
+    """Return (c, 2, 2, w, w) Dᵀ change D, D the virtual motions over the coordinates of each marker's part.
+
+    Args:
+        change: (k, 12, 12) of each term; those between the same two markers are summed.
+        pairs: (k, 2) of the terms.
+        first: (c,) of `first_of_pairs`.
+        d_position, d_rotation: (N, 3, w) of the markers.
     """
-    if not len(pairs):
-        return
-    first = np.flatnonzero(np.append(True, (pairs[1:] != pairs[:-1]).any(axis=1)))
-    totals, pairs = np.add.reduceat(change, first, axis=0), pairs[first]
+    totals = np.add.reduceat(change, first, axis=0) if len(first) else change
+    pairs = pairs[first]
     motions = np.concatenate([d_position, d_rotation], axis=1)[pairs]  # (c, 2, 6, w)
     # (c, 2, 2, w, w): of one marker's coordinates over those of the other.
     totals = totals.reshape(-1, 2, 6, 2, 6).swapaxes(2, 3)
-    blocks = motions.mT[:, :, None] @ totals @ motions[:, None]
-    begin, count = starts.tolist(), sizes.tolist()
-    for pair, own in zip(pairs.tolist(), blocks, strict=True):
-        for one, m in enumerate(pair):
-            for other, o in enumerate(pair):
-                rows, columns = count[m], count[o]
-                if rows and columns:
-                    at, beside = begin[m], begin[o]
-                    matrix[at : at + rows, beside : beside + columns] += own[one, other, :rows, :columns]
+    return np.asarray(motions.mT[:, :, None] @ totals @ motions[:, None])

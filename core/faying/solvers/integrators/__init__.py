@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import scipy.linalg as la
+import scipy.sparse as sp
 
 from faying.joints.step_mean import PairsBefore
 from faying.params import Member
@@ -121,6 +122,21 @@ class DynamicSystem(Protocol):
         None where it is the sum of `mass`, `forces` and `constraints` alone; contiguous and writable arrays are given.
         """
 
+    def tangent(
+        self,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        a: np.ndarray,
+        multipliers: np.ndarray,
+        history: Any,
+        weights: tuple[float, float, float],
+    ) -> sp.csc_matrix | None:
+        """Return the derivative of `residual`: the weighted sum of those over q, v and a, next to C_qᵀ, over C_q.
+
+        None where `residual` is None.
+        """
+
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
         """Return the smooth forces; full turns are counted from the angles in the history.
 
@@ -223,6 +239,19 @@ class Unconstrained:
         self, time: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
     ) -> np.ndarray | None:
         """Return None: there is no faster way than matrices."""
+        return None
+
+    def tangent(
+        self,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        a: np.ndarray,
+        multipliers: np.ndarray,
+        history: Any,
+        weights: tuple[float, float, float],
+    ) -> sp.csc_matrix | None:
+        """Return None, as `residual` does."""
         return None
 
     def contact(
@@ -329,6 +358,19 @@ class Delegated:
         self, time: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
     ) -> np.ndarray | None:
         """Return None: a wrapper may change any term of it."""
+        return None
+
+    def tangent(
+        self,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        a: np.ndarray,
+        multipliers: np.ndarray,
+        history: Any,
+        weights: tuple[float, float, float],
+    ) -> sp.csc_matrix | None:
+        """Return None, as `residual` does."""
         return None
 
     def forces(

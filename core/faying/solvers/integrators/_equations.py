@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
 from faying.joints.step_mean import PairsBefore
 from faying.records import record
@@ -233,6 +234,15 @@ class StepEquations(NamedTuple):
             return self.residual(self.evaluate(unknowns))
         found[system.n :] *= 1.0 / rule.by_q
         return found
+
+    def matrix_at(self, unknowns: np.ndarray) -> np.ndarray | sp.csc_matrix:
+        """Return the iteration matrix (n + m, n + m) at unknowns (n + m,) of a system without contact."""
+        system, rule = self.system, self.rule
+        a, multipliers = unknowns[: system.n], unknowns[system.n :]
+        q, v = rule.free_q + rule.by_q * a, rule.free_v + rule.by_v * a
+        weights, history = (rule.by_q, rule.by_v, rule.weight), self.start.history
+        found = system.tangent(self.time, q, v, rule.weight * a + rule.rest, multipliers, history, weights)
+        return self.smooth_matrix(self.evaluate(unknowns)).matrix if found is None else found
 
     def residual(self, at: Evaluation) -> np.ndarray:
         """Return the residual (n + m,) at an evaluation."""

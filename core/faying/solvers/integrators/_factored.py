@@ -81,9 +81,11 @@ class SparseFactors(_Factors):
 FactoredMatrix = FullFactors | SparseFactors
 
 
-def factored(matrix: np.ndarray, rule: Rule) -> FactoredMatrix:
+def factored(matrix: np.ndarray | sp.csc_matrix, rule: Rule) -> FactoredMatrix:
     """Return the factors of an iteration matrix (n + m, n + m), and its rule."""
-    size = len(matrix)
-    if size > _FEW_EQUATIONS and np.count_nonzero(matrix) < _FEW_ENTRIES * size**2:
-        return SparseFactors(sp.csc_matrix(matrix), rule)
-    return FullFactors.of(matrix, rule)
+    size, few = matrix.shape[0], isinstance(matrix, sp.csc_matrix)
+    if size > _FEW_EQUATIONS:
+        entries = matrix.nnz if few else np.count_nonzero(matrix)
+        if entries < _FEW_ENTRIES * size**2:
+            return SparseFactors(matrix if few else sp.csc_matrix(matrix), rule)
+    return FullFactors.of(matrix.toarray(order="F") if few else matrix, rule)

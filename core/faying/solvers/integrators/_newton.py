@@ -297,9 +297,9 @@ class _Iteration:
             self._iterations += 1
             if self.factored is None:
                 self._jacobians += 1
-                place = equations.evaluate(unknowns)
-                self.factored = factored(equations.smooth_matrix(place).matrix, equations.rule)
+                self.factored = factored(equations.matrix_at(unknowns), equations.rule)
                 if self.factored.is_singular:
+                    place = equations.evaluate(unknowns)
                     raise self._failure(place, place.q, change, _SINGULAR, _CONSTRAINT_HINT)
             change = self.factored.solve(-residual)
             unknowns = unknowns + change

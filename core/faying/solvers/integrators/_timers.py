@@ -4,6 +4,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from faying.solvers.integrators import Before, ContactForces, Delegated, DynamicSystem, Forces, pressed
 
@@ -52,6 +53,22 @@ class TimedSystem(Delegated):
         begun = perf_counter()
         found = self._system.residual(time, q, v, a, multipliers, history)
         self._seconds["forces"] += perf_counter() - begun
+        return found
+
+    def tangent(
+        self,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        a: np.ndarray,
+        multipliers: np.ndarray,
+        history: Any,
+        weights: tuple[float, float, float],
+    ) -> sp.csc_matrix | None:
+        """Return the derivative of `residual`."""
+        begun = perf_counter()
+        found = self._system.tangent(time, q, v, a, multipliers, history, weights)
+        self._seconds["Jacobians"] += perf_counter() - begun
         return found
 
     def forces(

@@ -1,0 +1,58 @@
+"""Sparse matrices as sums of blocks: each part has one of its own, each constraint and force one of its parts.
+
+Where the entries are depends on the system alone. They are sorted once; afterwards a matrix is one sum over numbers.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+
+class Block(NamedTuple):
+    """Numbers that are added to a matrix: where, and how much; three arrays of one shape.
+
+    Those in a row or column −1 are left out.
+    """
+
+    rows: np.ndarray
+    columns: np.ndarray
+    values: np.ndarray
+
+    def add_to(self, matrix: np.ndarray) -> None:
+        """Add them to a full matrix."""
+        kept = (self.rows >= 0) & (self.columns >= 0)
+        np.add.at(matrix, (self.rows[kept], self.columns[kept]), self.values[kept])
+
+
+def square(columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows and columns (…, c, c) of blocks over the coordinates (…, c)."""
+    shape = (*columns.shape, columns.shape[-1])
+    return np.broadcast_to(columns[..., :, None], shape), np.broadcast_to(columns[..., None, :], shape)
+
+
+class SparsePattern:
+    """Where the entries of a sum of blocks are.
+
+    Args:
+        size: number of rows, and of columns.
+        blocks: like all others that will be summed.
+    """
+
+    def __init__(self, size: int, blocks: Sequence[Block]) -> None:
+        rows = np.concatenate([block.rows.ravel() for block in blocks])
+        columns = np.concatenate([block.columns.ravel() for block in blocks])
+        kept = (rows >= 0) & (columns >= 0)
+        entries, found = np.unique((columns * size + rows)[kept], return_inverse=True)
+        self._size, self._count = size, len(entries)
+        self._where = np.full(len(rows), self._count, dtype=np.int64)
+        self._where[kept] = found.ravel()
+        self._rows = (entries % size).astype(np.int32)
+        self._ends = np.searchsorted(entries, size * np.arange(size + 1)).astype(np.int32)
+
+    def sum(self, blocks: Sequence[Block]) -> sp.csc_matrix:
+        """Return the sum of blocks."""
+        values = np.concatenate([block.values.ravel() for block in blocks])
+        data = np.bincount(self._where, values, self._count + 1)[: self._count]
+        return sp.csc_matrix((data, self._rows, self._ends), shape=(self._size, self._size))
