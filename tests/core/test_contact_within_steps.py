@@ -68,7 +68,9 @@ def test_a_contact_problem_is_solved_by_its_corrections():
         return system.contact(q, None, 0.0, jacobian=True).d_position, None
 
     smooth = SmoothMatrix(np.eye(N) + system.springs, rule)
-    problem = ContactProblem(smooth, np.full(N, 10.0), np.zeros(N), rule, contact, tangent)
+    problem = ContactProblem(
+        smooth, np.full(N, 10.0), np.zeros(N), rule, contact, lambda force: force, tangent
+    )
 
     def energy(x):
         stops = STOP / 2 * (np.maximum(system.heights - x, 0.0) ** 2).sum()

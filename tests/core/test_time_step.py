@@ -201,18 +201,15 @@ def test_a_length_that_failed_is_not_tried_again_and_again(kind):
 
 def test_corrections_that_get_nowhere_end_soon():
     """A force that jumps to and fro: a try ends after eight corrections that do not halve the next, not after 100."""
-    asked = []
 
     class Jumping(Balking):
         def contact(self, q, history, time_step, *, jacobian, before=None):
-            asked.append(jacobian)
-            size = 0.0 if time_step == 0.0 else 1e6 * (-1.0) ** len(asked)
+            size = 0.0 if time_step == 0.0 else np.copysign(1e6, -q[0])
             return ContactForces(np.full(1, size), history, None, closed=(np.zeros(1, bool),))
 
     system = Jumping(1.0, 0.0)
     start = consistent_start(system, 0.0, np.zeros(1), np.zeros(1), 0.0)
     method = method_of("hht", system, tolerance=1e-6, iterations=100)
-    asked.clear()
     outcome = take_step(method, begin(method, start, 1e-2), contact_inertia(system, 0.0, start.q, 0.0))
     assert not outcome.accepted and outcome.why is not None
     assert outcome.effort.iterations <= 60

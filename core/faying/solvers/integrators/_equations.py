@@ -182,8 +182,19 @@ class StepEquations(NamedTuple):
 
     # --- evaluate: kinematics, contact, forces, constraints
 
-    def evaluate(self, unknowns: np.ndarray, held: np.ndarray | None = None) -> Evaluation:
-        """Return the evaluation at the unknowns (n + m,); `held` (n,), if given, replaces the force of contact."""
+    def evaluate(
+        self,
+        unknowns: np.ndarray,
+        held: np.ndarray | None = None,
+        known: tuple[np.ndarray, ContactForces] | None = None,
+    ) -> Evaluation:
+        """Return the evaluation at the unknowns (n + m,).
+
+        Args:
+            unknowns: see above.
+            held: (n,) replaces the force of contact.
+            known: coordinates (n,) that the unknowns lead to, and the forces of contact there, where these are known.
+        """
         system, rule, history = self.system, self.rule, self.start.history
         # Kinematics: the scheme's formulas.
         a = unknowns[: system.n]
@@ -194,7 +205,10 @@ class StepEquations(NamedTuple):
         if self.continued is not None:
             smooth_v = v - rule.contact_speed * self.continued.push
         if self.at_start is not None:
-            contact = self._contact(q) if held is None else self._held(q, held)
+            if known is not None:
+                q, contact = known
+            else:
+                contact = self.contact(q) if held is None else self._held(q, held)
             by_contact = self.at_start.accelerations(acting(contact))
             v = v + rule.contact_speed * by_contact[0]
         # Smooth forces, then constraints. If all contact except the new one is continued, they do not get this share of
@@ -255,7 +269,7 @@ class StepEquations(NamedTuple):
             forces[fast] = 0.0
         forces -= at.forces.force if fast is None else self._weighed(at.forces.force)
         if at.contact is not None:
-            forces -= self._pushing(at.contact)
+            forces -= self.pushing(at.contact)
         if len(at.violation):
             pulling = at.unknowns[n:] @ at.rows
             forces += pulling if fast is None else self._weighed(pulling) + self._multipliers_of_statics(at)
@@ -290,10 +304,6 @@ class StepEquations(NamedTuple):
             whole[:n][system.without_inertia] *= rule.contact_weight
         return SmoothMatrix(whole, rule)
 
-    def contact_force(self, q: np.ndarray) -> np.ndarray:
-        """Return (n,) the contact force in the equations at q."""
-        return self._pushing(self._contact(q))
-
     def contact_tangent(self, q: np.ndarray, last: Any) -> tuple[np.ndarray | None, Any]:
         """Return the tangent (n, n) of the contact force at q, None for zero, and the data for its next update.
 
@@ -314,7 +324,7 @@ class StepEquations(NamedTuple):
     def out_of_balance_but_contact(self, at: Evaluation) -> np.ndarray:
         """Return the residual (n + m,) without the forces of contact."""
         rest = self.residual(at)
-        rest[: self.system.n] += self._pushing(_told(at.contact))
+        rest[: self.system.n] += self.pushing(_told(at.contact))
         return rest
 
     def drift(self, residual: np.ndarray) -> np.ndarray:
@@ -347,7 +357,7 @@ class StepEquations(NamedTuple):
         moved[: self.system.n] += (self.rule.free_q - changed.rule.free_q) / changed.rule.by_q
         return changed, moved
 
-    def _contact(self, q: np.ndarray) -> ContactForces:
+    def contact(self, q: np.ndarray) -> ContactForces:
         """Return the forces of contact at q."""
         known = given(None if self.continued is None else self.continued.before, None)
         return _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=False, **known))
@@ -361,7 +371,7 @@ class StepEquations(NamedTuple):
         contact = _told(self.system.contact(q, self.start.history, self.rule.length, jacobian=False))
         return replace(contact, force=held, sudden=acting, going_on=going_on, d_position=None)
 
-    def _pushing(self, contact: ContactForces) -> np.ndarray:
+    def pushing(self, contact: ContactForces) -> np.ndarray:
         """Return (n,) the contact force in the equations."""
         weight = self.rule.contact_weight
         force = weight * acting(contact)

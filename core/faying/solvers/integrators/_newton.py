@@ -22,7 +22,7 @@ import numpy as np
 
 from faying.records import record
 from faying.solvers.diagnosis import StepDiagnosis
-from faying.solvers.integrators import DynamicSystem
+from faying.solvers.integrators import ContactForces, DynamicSystem
 from faying.solvers.integrators._equations import Evaluation, SmoothMatrix, StepEquations, acting
 from faying.solvers.integrators._factored import FactoredMatrix, factored
 from faying.solvers.integrators._scheme import Rule
@@ -180,7 +180,8 @@ def solve_step(
     return Solved(iteration.equations, unknowns, last, iteration.matrices, iteration.effort)
 
 
-ContactForce = Callable[[np.ndarray], np.ndarray]
+Contact = Callable[[np.ndarray], ContactForces]
+ContactPush = Callable[[ContactForces], np.ndarray]
 ContactTangent = Callable[[np.ndarray, Any], tuple[np.ndarray | None, Any]]
 
 
@@ -192,9 +193,15 @@ class ContactProblem:
         rest: r (n + m,), the residual without contact.
         q: (n,) coordinates there.
         rule: of the step.
-        contact: q -> f (n,).
+        contact: forces of contact at q.
+        pushing: f (n,) of these.
         tangent: (q, last) -> ∂f/∂q (n, n) or None, updated from the last one, and the data of the next update.
+
+    Attributes:
+        known: coordinates (n,) of the last residual, and the forces of contact there; None before the first.
     """
+
+    known: tuple[np.ndarray, ContactForces] | None = None
 
     def __init__(
         self,
@@ -202,23 +209,27 @@ class ContactProblem:
         rest: np.ndarray,
         q: np.ndarray,
         rule: Rule,
-        contact: ContactForce,
+        contact: Contact,
+        pushing: ContactPush,
         tangent: ContactTangent,
     ) -> None:
         self._smooth, self._rest, self._q, self._rule = smooth, rest, q, rule
-        self._contact, self._tangent = contact, tangent
+        self._contact, self._pushing, self._tangent = contact, pushing, tangent
         self._n = len(q)
 
     @classmethod
     def at(cls, equations: StepEquations, place: Evaluation, smooth: SmoothMatrix) -> "ContactProblem":
         """Return the equations of a step about an evaluation, linear but for contact."""
         rest = equations.out_of_balance_but_contact(place)
-        return cls(smooth, rest, place.q, equations.rule, equations.contact_force, equations.contact_tangent)
+        return cls(
+            smooth, rest, place.q, equations.rule, equations.contact, equations.pushing, equations.contact_tangent
+        )  # fmt: skip
 
     def residual(self, x: np.ndarray) -> np.ndarray:
         """Return the residual (n + m,)."""
-        r = self._smooth.matrix @ x + self._rest
-        r[: self._n] -= self._contact(self.place(x))
+        r, q = self._smooth.matrix @ x + self._rest, self.place(x)
+        self.known = q, self._contact(q)
+        r[: self._n] -= self._pushing(self.known[1])
         return np.asarray(r)
 
     def jacobian(self, x: np.ndarray, last: Any = None) -> tuple[FactoredMatrix, Any]:
@@ -325,7 +336,8 @@ class _Iteration:
         # Where contact acts at the start, begin at its coordinates: there the same pairs are closed.
         pushed = equations.start.contact_a is not None and bool(equations.start.contact_a.any())
         first = problem.change_to(equations.start.q) if pushed else np.zeros(len(unknowns))
-        place = self._settled(unknowns + self._closed(place, problem, first, problem.residual(first)))
+        changed = unknowns + self._closed(place, problem, first, problem.residual(first))
+        place = self._settled(changed, problem.known)
         # No force of the start acts on lasting pairs that have opened after all: solve again without it.
         for _ in range(_MAX_REPETITIONS):
             if self.equations.contact_goes_on(place):
@@ -336,13 +348,18 @@ class _Iteration:
             raise _NotConvergedError(StepDiagnosis(f": {_NOT_CONVERGED}", _CONVERGENCE_HINT))
         return place.unknowns, place
 
-    def _settled(self, unknowns: np.ndarray) -> Evaluation:
-        """Return the evaluation at the unknowns that solve a step, starting from unknowns (n + m,) near them."""
+    def _settled(
+        self, unknowns: np.ndarray, known: tuple[np.ndarray, ContactForces] | None = None
+    ) -> Evaluation:
+        """Return the evaluation at the unknowns that solve a step, starting from unknowns (n + m,) near them.
+
+        Contact there need not be evaluated where it is known from the last residual.
+        """
         equations, accuracy, last, drifted = self.equations, self._accuracy, np.inf, np.inf
         change, place, least, since = np.zeros(len(unknowns)), None, np.inf, 0
         for _ in range(accuracy.iterations):
             # True forces of everything where the unknowns lead.
-            place = equations.evaluate(unknowns)
+            place = equations.evaluate(unknowns, known=known)
             residual = equations.residual(place)
             if not np.isfinite(residual).all() or self.factored is None:
                 raise self._failure(place, place.q, change, _NOT_FINITE)
@@ -365,12 +382,16 @@ class _Iteration:
             last = size
             problem = ContactProblem.at(equations, place, self._smooth)
             unknowns = unknowns + self._closed(place, problem, np.zeros(len(unknowns)), residual)
+            known = problem.known
         raise self._failure(place, None, change, _NOT_CONVERGED)
 
     def _closed(
         self, place: Evaluation, problem: ContactProblem, x: np.ndarray, residual: np.ndarray
     ) -> np.ndarray:
-        """Return the solution (n + m,) of a contact problem about an evaluation, from a guess x and its residual."""
+        """Return the solution (n + m,) of a contact problem about an evaluation, from a guess x and its residual.
+
+        The problem's last residual is that of the solution.
+        """
         last, length, stale, drifted, pushed = np.inf, 1.0, False, np.inf, self._pushed(place)
         change, best, since = np.zeros(len(x)), np.inf, 0
         for iteration in range(2 * self._accuracy.iterations):
