@@ -234,6 +234,8 @@ class ConstraintEquations:
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
         """Return (m,) multipliers of all equations; zero for those left out."""
+        if self.count == self._total:
+            return np.array(multipliers)
         full = np.zeros(self._total)
         full[self._kept] = multipliers
         return full

@@ -19,6 +19,8 @@ from faying.multibody.small_matrices import (
 from faying.multibody.term_kernels import write_motions
 from faying.spatial.rotations import skew
 
+Space = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
 
 class MarkerTable:
     """Markers in their order; attributes are as `faying.multibody.term_kernels.write_motions` takes them.
@@ -45,17 +47,21 @@ class MarkerTable:
         columns = self.starts[self._moving, None] + np.arange(RIGID + width)
         self._columns = np.minimum(columns, max((at.stop for at in ranges), default=0) - 1)
 
-    def motions(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def motions(self, q: np.ndarray) -> Space:
         """Return position (N, 3), axes (N, 3, 3), ∂position/∂q and δπ/δq (N, 3, 7 + r), for coordinates q (n,)."""
-        position, axes, d_position, d_rotation = self.space()
+        space = self.space()
+        self.write_motions(space, q)
+        return space
+
+    def write_motions(self, space: Space, q: np.ndarray) -> None:
+        """Write what `motions` returns into arrays of `space`."""
         # A copy is contiguous and writable: for other arrays the kernel would be compiled again.
         write_motions(
-            position, axes, d_position, d_rotation, np.array(q), self.starts, self.sizes, self.places, self.axes,
-            self.displacements, self.rotations, self.deforming,
+            *space, np.array(q), self.starts, self.sizes, self.places, self.axes, self.displacements, self.rotations,
+            self.deforming,
         )  # fmt: skip
-        return position, axes, d_position, d_rotation
 
-    def space(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def space(self) -> Space:
         """Return arrays for `write_motions` to write into."""
         d_position, d_rotation = np.zeros(
             (2, *self.displacements.shape[:2], RIGID + self.displacements.shape[2])

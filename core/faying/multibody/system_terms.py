@@ -39,11 +39,12 @@ class SystemTerms:
         self._rotations = np.array([at.start for at in rotations], dtype=np.int64)
         shapes = [place.marker.shape() for place in places]
         self._table = table = MarkerTable(shapes, [ranges[place.part] for place in places])
-        space = np.zeros(len(self._terms)), np.zeros((len(self._terms), 12)), np.zeros((len(shapes), 6))
+        self._space = table.space()
+        of_terms = np.zeros(len(self._terms)), np.zeros((len(self._terms), 12)), np.zeros((len(shapes), 6))
         # Of `add_constraints`: without allocations in each correction of a step.
         self._arrays = (
             self._equations, self._terms, self._pairs, self._rotations, table.starts, table.sizes, table.places,
-            table.axes, table.displacements, table.rotations, table.deforming, *table.space(), *space,
+            table.axes, table.displacements, table.rotations, table.deforming, *self._space, *of_terms,
         )  # fmt: skip
 
     def evaluate(self, q: np.ndarray, values: np.ndarray, target: np.ndarray) -> None:
@@ -111,6 +112,7 @@ class SystemTerms:
 
     def angles(self, q: np.ndarray) -> np.ndarray:
         """Return (m,) the angle of each constraint from x_i to x_j about z_i, in (−π, π]."""
-        axes = self._table.motions(q)[1]
+        self._table.write_motions(self._space, q)
+        axes = self._space[1]
         first, second = axes[0::2], axes[1::2, :, 0]
         return np.asarray(np.arctan2(np.vecdot(first[:, :, 1], second), np.vecdot(first[:, :, 0], second)))

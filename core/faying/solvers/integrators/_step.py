@@ -205,11 +205,13 @@ def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | N
     last = carried.failed
     if last is not None:
         last = last.after(carried.length, solved.effort.iterations, method.accuracy.iterations)
-    verdict = judge(method, replace(carried, failed=last), corrected.state, error)
+    verdict = judge(
+        method, carried if last is None else replace(carried, failed=last), corrected.state, error
+    )
     if not verdict.accepted:
         again = replace(carried, length=verdict.length, matrices=solved.matrices)
         return Outcome(False, again, at_start, solved.effort, None)
-    following = replace(accept(method, carried, solved, corrected, verdict.length), failed=last)
+    following = accept(method, carried, solved, corrected, verdict.length, last)
     return Outcome(True, following, corrected.inertia, solved.effort, None)
 
 
@@ -435,8 +437,15 @@ def _followed_velocity(solved: Solved, after: State) -> np.ndarray:
     return np.asarray(after.v - apart)
 
 
-def accept(method: Method, carried: Carried, solved: Solved, corrected: StepEnd, length: float) -> Carried:
-    """Accept: return the data for the next step, of a given length."""
+def accept(
+    method: Method,
+    carried: Carried,
+    solved: Solved,
+    corrected: StepEnd,
+    length: float,
+    failed: FailedLength | None = None,
+) -> Carried:
+    """Accept: return the data for the next step, of a given length, with the length that failed."""
     state = drawn(solved, corrected.state)
     past = method.scheme.with_step(
         carried.past, solved.equations.rule, carried.state, state, corrected.going_on
@@ -445,4 +454,4 @@ def accept(method: Method, carried: Carried, solved: Solved, corrected: StepEnd,
     if state.contact_a is None:
         found = np.concatenate([state.a, state.multipliers])
         unknowns = unknowns.with_step(state.time, found, method.system.scales)
-    return Carried(state, length, past, solved.matrices, unknowns)
+    return Carried(state, length, past, solved.matrices, unknowns, failed)
