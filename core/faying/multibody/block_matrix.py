@@ -4,6 +4,7 @@ Where the entries are depends on the system alone. They are sorted once; afterwa
 """
 
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -36,23 +37,27 @@ class SparsePattern:
     """Where the entries of a sum of blocks are.
 
     Args:
-        size: number of rows, and of columns.
         blocks: like all others that will be summed.
+        kept: (k,) whether the rows of blocks, and the columns, are among those of the matrix.
     """
 
-    def __init__(self, size: int, blocks: Sequence[Block]) -> None:
-        rows = np.concatenate([block.rows.ravel() for block in blocks])
-        columns = np.concatenate([block.columns.ravel() for block in blocks])
+    def __init__(self, blocks: Sequence[Block], kept: np.ndarray) -> None:
+        size = int(kept.sum())
+        numbers = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)  # the last one is that of −1
+        rows = numbers[np.concatenate([block.rows.ravel() for block in blocks])]
+        columns = numbers[np.concatenate([block.columns.ravel() for block in blocks])]
         kept = (rows >= 0) & (columns >= 0)
         entries, found = np.unique((columns * size + rows)[kept], return_inverse=True)
-        self._size, self._count = size, len(entries)
+        self._count = len(entries)
         self._where = np.full(len(rows), self._count, dtype=np.int64)
         self._where[kept] = found.ravel()
-        self._rows = (entries % size).astype(np.int32)
-        self._ends = np.searchsorted(entries, size * np.arange(size + 1)).astype(np.int32)
+        ends = np.searchsorted(entries, size * np.arange(size + 1)).astype(np.int32)
+        inside = np.zeros(self._count), (entries % size).astype(np.int32), ends
+        self._empty = sp.csc_matrix(inside, shape=(size, size))
 
     def sum(self, blocks: Sequence[Block]) -> sp.csc_matrix:
         """Return the sum of blocks."""
         values = np.concatenate([block.values.ravel() for block in blocks])
-        data = np.bincount(self._where, values, self._count + 1)[: self._count]
-        return sp.csc_matrix((data, self._rows, self._ends), shape=(self._size, self._size))
+        matrix = copy(self._empty)  # without SciPy's checks, which take longer than the sum
+        matrix.data = np.bincount(self._where, values, self._count + 1)[: self._count]
+        return matrix

@@ -25,6 +25,7 @@ class ConstraintEquations:
     Attributes:
         count: number of equations m that are kept.
         left_out: numbers of those that are not.
+        is_kept: (m,) of all equations.
 
     Args:
         members: the constraints.
@@ -81,8 +82,10 @@ class ConstraintEquations:
         self.left_out = np.array(sorted(left_out), dtype=np.int64)
         self._kept = np.setdiff1d(np.arange(self._total), self.left_out)
         self.count = len(self._kept)
-        self._numbers = np.full(self._total, -1)
-        self._numbers[self._kept] = np.arange(self.count)
+        self.is_kept = np.isin(np.arange(self._total), self._kept)
+        # Where `tangent` has them: below the coordinates.
+        begin = self._n + sum(self._counts)
+        self._of_parameters = np.repeat(np.arange(begin, self._n + self._total), 4)
         self._alone = [connections.alone(self._places[k]) for k, _ in self._others]
 
     def first_angles(self) -> Angles:
@@ -208,7 +211,7 @@ class ConstraintEquations:
     def tangent(
         self, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
     ) -> tuple[list[Block], list[Block]]:
-        """Return ∂(C_qᵀ λ)/∂q at constant λ, and C_q, whose rows are the numbers of kept equations, −1 for others."""
+        """Return ∂(C_qᵀ λ)/∂q at constant λ, and C_q of all equations, whose rows are counted from n on."""
         spread = self.spread(multipliers)
         *changes, of_terms = self._terms.tangent(q, spread)
         rows = [of_terms]
@@ -222,15 +225,15 @@ class ConstraintEquations:
             connections.add_curvature(change, places, own, equations.rows.T @ spread[at])
             changes.append(alone.block(change))
             over = equations.rows @ moving
-            numbers = np.arange(at.start, at.stop)[:, None]
+            numbers = self._n + np.arange(at.start, at.stop)[:, None]
             rows.append(
                 Block(np.broadcast_to(numbers, over.shape), np.broadcast_to(columns, over.shape), over)
             )
         # Euler parameters: (pᵀp − 1)/2.
-        parameters, first = self._parameters, sum(self._counts)
-        changes.append(Block(parameters, parameters, np.repeat(spread[first:], 4)))
-        rows.append(Block(np.repeat(np.arange(first, self._total), 4), parameters, q[parameters]))
-        return changes, [block._replace(rows=self._numbers[block.rows]) for block in rows]
+        parameters, own = self._parameters, np.repeat(spread[sum(self._counts) :], 4)
+        changes.append(Block(parameters, parameters, own))
+        rows.append(Block(self._of_parameters, parameters, q[parameters]))
+        return changes, rows
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
         """Return (m,) multipliers of all equations; zero for those left out."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -181,7 +182,7 @@ class PartTable:
                 own_v[:, 7:, 7:] -= stack.damping
                 blocks = by_a * whole[columns[:, :, None], columns[:, None, :]] - by_v * own_v
                 blocks += by_q * (mass_changes(q[columns], a[columns], stack.inertias) - own_q)
-            found.append(Block(*square(columns), blocks))
+            found.append(Block(*stack.squares, blocks))
         return found
 
     def mass_change(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
@@ -219,6 +220,11 @@ class _Stack:
         inertias = Inertias.of(np.array([part.inertia for _, part in own]), r)
         stiffness, damping = elastic.reshape(2, len(own), r, r)
         return cls(columns, inertias, stiffness, damping)
+
+    @cached_property
+    def squares(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and columns (P, n, n) of the blocks."""
+        return square(self.columns)
 
     def add(self, matrix: np.ndarray, blocks: np.ndarray) -> None:
         """Add a block (P, n, n) of each part to a matrix over all coordinates."""

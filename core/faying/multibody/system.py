@@ -195,11 +195,11 @@ class MultibodySystem(SystemEnergies):
         angles_of = self._under_reactions(time, q, history, multipliers if self.rubs else None)
         for by_place, by_speed in self._force_changes(time, q, v, angles_of):
             blocks.append(by_place._replace(values=-by_q * by_place.values - by_v * by_speed.values))
-        for block in rows:
-            below = np.where(block.rows < 0, -1, self.n + block.rows)
-            blocks += [Block(below, block.columns, block.values), Block(block.columns, below, block.values)]
+        blocks += rows
+        blocks += [Block(block.columns, block.rows, block.values) for block in rows]
         if self._pattern is None:
-            self._pattern = SparsePattern(self.n + self.n_constraints, blocks)
+            kept = np.concatenate([np.ones(self.n, bool), self._equations.is_kept])
+            self._pattern = SparsePattern(blocks, kept)
         return self._pattern.sum(blocks)
 
     def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:

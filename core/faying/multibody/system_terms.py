@@ -31,6 +31,7 @@ class SystemTerms:
         ranges: Sequence[slice],
         rotations: Sequence[slice],
     ) -> None:
+        self._n = max((at.stop for at in ranges), default=0)
         terms = [member.terms() for member, _ in members]
         self._terms = term_array([term for own in terms for term in own])
         numbers = [[2 * k, 2 * k + 1] for k, own in enumerate(terms) for _ in own]
@@ -72,7 +73,7 @@ class SystemTerms:
             block.add_to(matrix)
 
     def tangent(self, q: np.ndarray, multipliers: np.ndarray) -> tuple[Block, Block, Block]:
-        """Return ∂(C_qᵀ λ)/∂q of the terms in two blocks, and C_q with their equations as rows.
+        """Return ∂(C_qᵀ λ)/∂q of the terms in two blocks, and C_q with its rows counted from n on.
 
         Args:
             q: (n,).
@@ -89,13 +90,13 @@ class SystemTerms:
         bent = table.curvature_blocks(q, wrenches)
         motions = np.concatenate([d_position, d_rotation], axis=1)[self._pairs]  # (k, 2, 6, w)
         over_all = (own_rows[:, :, None] @ motions)[:, :, 0]
-        columns = table.columns[self._pairs]
-        equations = np.broadcast_to(self._equations[:, None, None], columns.shape)
-        return (
-            Block(*self._squares, over),
-            Block(*table.squares, bent),
-            Block(equations, columns, over_all),
-        )
+        return Block(*self._squares, over), Block(*table.squares, bent), Block(*self._row_places, over_all)
+
+    @cached_property
+    def _row_places(self) -> tuple[np.ndarray, np.ndarray]:
+        columns = self._table.columns[self._pairs]  # (k, 2, w)
+        equations = (self._n + self._equations)[:, None, None]
+        return np.broadcast_to(equations, columns.shape), columns
 
     @cached_property
     def _first(self) -> np.ndarray:
