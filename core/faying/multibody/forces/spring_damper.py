@@ -1,5 +1,6 @@
 """A spring and a damper along a line."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
@@ -63,6 +64,29 @@ class SpringDamper(PairForce):
         size, rate, along = _line(i, j)
         return -self._pull(size, rate) * along, np.zeros(3)
 
+    def changes(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return (12, 12) changes of both wrenches with virtual motions of the markers and with their velocities.
+
+        With d = P_j − P_i = l u the pull F(l, l̇) u changes with d by F_l u uᵀ + F (I − u uᵀ)/l, and with l̇, which
+        also changes as the line turns. The lever has no moment, wherever the markers are.
+        """
+        i, j = markers
+        size, rate, along = _line(i, j)
+        if size == 0.0:  # no line
+            return super().changes(markers, time, angles)
+        by_size, by_rate = self._slopes(size, rate)
+        outer = along[:, None] * along
+        across = (np.eye(3) - outer) / size
+        turning = across @ (j.velocity - i.velocity)
+        by_ends = by_size * outer + self._pull(size, rate) * across + by_rate * along[:, None] * turning
+        by_place, by_speed = np.zeros((2, 12, 12))
+        for change, own in ((by_place, by_ends), (by_speed, by_rate * outer)):
+            change[:3, 6:9] = change[6:9, :3] = own
+            change[:3, :3] = change[6:9, 6:9] = -own
+        return by_place, by_speed
+
     def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
         """Return the pull, and the distance of the markers."""
         size, rate, _ = _line(*markers)
@@ -97,10 +121,16 @@ class SpringDamper(PairForce):
         pull += self.damping * rate if damper is None else float(damper.value(rate))
         return pull + self.preload
 
+    def _slopes(self, size: float, rate: float) -> tuple[float, float]:
+        """Return the derivatives of the pull over length and rate."""
+        spring, damper = self.characteristic, self.damping_characteristic
+        stiffness = self.stiffness if spring is None else float(spring.slope(size - self.free_length))
+        return stiffness, self.damping if damper is None else float(damper.slope(rate))
+
 
 def _line(i: MarkerMotion, j: MarkerMotion) -> tuple[float, float, np.ndarray]:
     """Return distance, its rate, and the unit vector (3,) from the first to the second; zero where they coincide."""
     d, rate = j.position - i.position, j.velocity - i.velocity
-    size = float(np.linalg.norm(d))
+    size = math.sqrt(d @ d)
     along = d / size if size > 0.0 else np.zeros(3)
     return size, float(rate @ along), along
