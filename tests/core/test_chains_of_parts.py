@@ -131,6 +131,48 @@ def test_the_sparse_tangent_is_the_sum_of_full_matrices(system_with_start) -> No
         assert found.nnz < 0.15 * whole.size
 
 
+def test_the_tangent_is_the_derivative_of_the_residual_with_forces_drives_and_gears() -> None:
+    rods = [
+        {**BAR, "name": name, "placement": {"position": (x, 0, 0)}}
+        for name, x in (("one", 0.5), ("two", 2.5))
+    ]
+    constraints = [
+        {"kind": "revolute", "name": "first", "first": "ground.a", "second": "one.left"},
+        {"kind": "revolute", "name": "second", "first": "ground.b", "second": "two.left"},
+        {"kind": "gear", "name": "pair", "first_carrier": "ground.a", "first_wheel": "one.left",
+         "second_carrier": "ground.b", "second_wheel": "two.left", "ratio": -2.0},
+        {"kind": "prescribed_angular_speed", "name": "drive", "first": "ground.a", "second": "one.left", "speed": 3.0},
+    ]  # fmt: skip
+    forces = [
+        {"kind": "spring_damper", "name": "spring", "first": "one.right", "second": "two.left", "stiffness": 70.0,
+         "damping": 3.0, "free_length": 0.3, "preload": 2.0},
+        {"kind": "torsion_spring", "name": "turn", "first": "ground.b", "second": "two.left", "stiffness": 4.0},
+    ]  # fmt: skip
+    ground = [{"name": "a"}, {"name": "b", "position": (2, 0, 0)}]
+    words = {"name": "gears", "gravity": (0, -9.81, 0), "ground": ground, "parts": rods}
+    spec = build(SystemSpec, {**words, "constraints": constraints, "forces": forces})
+    system, rng = spec.build({}), np.random.default_rng(5)
+    q = spec.start(system)[0]
+    history, n = system.accepted(0.0, q, system.initial_history()), system.n
+    q = q + 0.05 * rng.normal(size=n)
+    v, a, multipliers = rng.normal(size=n), rng.normal(size=n), rng.normal(size=system.n_constraints)
+    step, weights = 1e-6, (0.7, 0.4, 1.3)
+
+    def residual(way: np.ndarray, pull: np.ndarray) -> np.ndarray:
+        moved = (own + weight * way for own, weight in zip((q, v, a), weights, strict=True))
+        return system.residual(0.1, *moved, multipliers + pull, history)
+
+    columns = [
+        (residual(step * unit[:n], step * unit[n:]) - residual(-step * unit[:n], -step * unit[n:]))
+        / (2.0 * step)
+        for unit in np.eye(n + system.n_constraints)
+    ]
+    wanted = np.array(columns).T
+    wanted[n:, :n] /= weights[0]  # C_q is next to its transpose, without a weight
+    found = system.tangent(0.1, q, v, a, multipliers, history, weights).toarray()
+    np.testing.assert_allclose(found, wanted, atol=1e-7 * np.abs(wanted).max())
+
+
 @pytest.mark.skipif(find_spec("numba") is None, reason="without numba there is no machine code")
 def test_kernels_are_compiled_once_whatever_the_arrays(system_with_start) -> None:
     """Read-only and strided coordinates do not compile them again, which would take seconds."""
