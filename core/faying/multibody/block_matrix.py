@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 
-class Block(NamedTuple):
+class MatrixBlock(NamedTuple):
     """Numbers that are added to a matrix: where, and how much; three arrays of one shape.
 
     Those in a row or column −1 are left out.
@@ -41,7 +41,7 @@ class SparsePattern:
         kept: (k,) whether the rows of blocks, and the columns, are among those of the matrix.
     """
 
-    def __init__(self, blocks: Sequence[Block], kept: np.ndarray) -> None:
+    def __init__(self, blocks: Sequence[MatrixBlock], kept: np.ndarray) -> None:
         size = int(kept.sum())
         numbers = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)  # the last one is that of −1
         rows = numbers[np.concatenate([block.rows.ravel() for block in blocks])]
@@ -55,9 +55,10 @@ class SparsePattern:
         inside = np.zeros(self._count), (entries % size).astype(np.int32), ends
         self._empty = sp.csc_matrix(inside, shape=(size, size))
 
-    def sum(self, blocks: Sequence[Block]) -> sp.csc_matrix:
+    def sum(self, blocks: Sequence[MatrixBlock]) -> sp.csc_matrix:
         """Return the sum of blocks."""
         values = np.concatenate([block.values.ravel() for block in blocks])
         matrix = copy(self._empty)  # without SciPy's checks, which take longer than the sum
-        matrix.data = np.bincount(self._where, values, self._count + 1)[: self._count]
+        summed = np.bincount(self._where, values, self._count + 1)[: self._count]
+        matrix.data = summed.astype(float, copy=False)
         return matrix

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from faying.errors import ModelError
-from faying.multibody.block_matrix import Block, square
+from faying.multibody.block_matrix import MatrixBlock, square
 from faying.multibody.markers import Marker, MarkerMotion
 from faying.multibody.part import Part
 
@@ -130,6 +130,6 @@ class Alone(NamedTuple):
     places: tuple[Place, ...]
     columns: np.ndarray
 
-    def block(self, values: np.ndarray) -> Block:
+    def block(self, values: np.ndarray) -> MatrixBlock:
         """Return a matrix (l, l) over these coordinates as a block of one over all."""
-        return Block(*square(self.columns), values)
+        return MatrixBlock(*square(self.columns), values)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.linalg as la
 
-from faying.multibody.block_matrix import Block
+from faying.multibody.block_matrix import MatrixBlock
 from faying.multibody.connections import Connections, Place
 from faying.multibody.constraints import Constraint, PairConstraint
 from faying.multibody.markers import MarkerMotion
@@ -210,7 +210,7 @@ class ConstraintEquations:
 
     def tangent(
         self, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
-    ) -> tuple[list[Block], list[Block]]:
+    ) -> tuple[list[MatrixBlock], list[MatrixBlock]]:
         """Return ∂(C_qᵀ λ)/∂q at constant λ, and C_q of all equations, whose rows are counted from n on."""
         spread = self.spread(multipliers)
         *changes, of_terms = self._terms.tangent(q, spread)
@@ -227,12 +227,12 @@ class ConstraintEquations:
             over = equations.rows @ moving
             numbers = self._n + np.arange(at.start, at.stop)[:, None]
             rows.append(
-                Block(np.broadcast_to(numbers, over.shape), np.broadcast_to(columns, over.shape), over)
+                MatrixBlock(np.broadcast_to(numbers, over.shape), np.broadcast_to(columns, over.shape), over)
             )
         # Euler parameters: (pᵀp − 1)/2.
         parameters, own = self._parameters, np.repeat(spread[sum(self._counts) :], 4)
-        changes.append(Block(parameters, parameters, own))
-        rows.append(Block(self._of_parameters, parameters, q[parameters]))
+        changes.append(MatrixBlock(parameters, parameters, own))
+        rows.append(MatrixBlock(self._of_parameters, parameters, q[parameters]))
         return changes, rows
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:

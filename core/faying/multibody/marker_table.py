@@ -54,7 +54,7 @@ class MarkerTable:
         return space
 
     def write_motions(self, space: Space, q: np.ndarray) -> None:
-        """Write what `motions` returns into arrays of `space`."""
+        """Write what `motions` returns into arrays of `space`, at q (n,)."""
         # A copy is contiguous and writable: for other arrays the kernel would be compiled again.
         write_motions(
             *space, np.array(q), self.starts, self.sizes, self.places, self.axes, self.displacements, self.rotations,
@@ -62,7 +62,7 @@ class MarkerTable:
         )  # fmt: skip
 
     def space(self) -> Space:
-        """Return arrays for `write_motions` to write into."""
+        """Return position (N, 3), axes (N, 3, 3) and derivatives (N, 3, 7 + r) for `write_motions` to write into."""
         d_position, d_rotation = np.zeros(
             (2, *self.displacements.shape[:2], RIGID + self.displacements.shape[2])
         )
@@ -76,7 +76,7 @@ class MarkerTable:
 
     @cached_property
     def squares(self) -> tuple[np.ndarray, np.ndarray]:
-        """Rows and columns of `curvature_blocks`."""
+        """Rows and columns (M, w, w) of `curvature_blocks`."""
         return square(self.columns[self._moving])
 
     def curvature_blocks(self, q: np.ndarray, wrenches: np.ndarray) -> np.ndarray:

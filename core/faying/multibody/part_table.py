@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from faying.multibody.block_matrix import Block, square
+from faying.multibody.block_matrix import MatrixBlock, square
 from faying.multibody.inertia_changes import force_changes, mass_changes
 from faying.multibody.inertia_kernels import mass_and_forces
 from faying.multibody.inertia_numbers import Inertias
@@ -31,7 +31,7 @@ class PartNumbers:
     elasticity: np.ndarray
 
     def elastic(self) -> np.ndarray:
-        """Return the elasticity; zeros without it."""
+        """Return the elasticity (2 r² + r,); zeros without it."""
         r = self.n - _RIGID
         return self.elasticity if len(self.elasticity) else np.zeros(2 * r * r + r)
 
@@ -157,7 +157,7 @@ class PartTable:
         a: np.ndarray,
         gravity: np.ndarray,
         weights: tuple[float, float, float],
-    ) -> list[Block]:
+    ) -> list[MatrixBlock]:
         """Return the derivatives of M a less the parts' own forces, a block (P, n, n) for parts of each size.
 
         Args:
@@ -182,7 +182,7 @@ class PartTable:
                 own_v[:, 7:, 7:] -= stack.damping
                 blocks = by_a * whole[columns[:, :, None], columns[:, None, :]] - by_v * own_v
                 blocks += by_q * (mass_changes(q[columns], a[columns], stack.inertias) - own_q)
-            found.append(Block(*stack.squares, blocks))
+            found.append(MatrixBlock(*stack.squares, blocks))
         return found
 
     def mass_change(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:

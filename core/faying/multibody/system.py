@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from faying.errors import ModelError, there_are
 from faying.joints.interface import JointResponse
 from faying.joints.jacobian import JointJacobian
-from faying.multibody.block_matrix import Block, SparsePattern
+from faying.multibody.block_matrix import MatrixBlock, SparsePattern
 from faying.multibody.connections import Connections
 from faying.multibody.constraint_equations import ConstraintEquations
 from faying.multibody.constraints import Constraint
@@ -163,7 +163,7 @@ class MultibodySystem(SystemEnergies):
 
     def _force_changes(
         self, time: float, q: np.ndarray, v: np.ndarray, angles_of: Sequence[np.ndarray]
-    ) -> Iterator[tuple[Block, Block]]:
+    ) -> Iterator[tuple[MatrixBlock, MatrixBlock]]:
         """Yield the derivatives of each force between markers over q and v."""
         for member, alone, angles in zip(self.force_members, self._alone, angles_of, strict=True):
             connections, places, columns = alone
@@ -196,7 +196,7 @@ class MultibodySystem(SystemEnergies):
         for by_place, by_speed in self._force_changes(time, q, v, angles_of):
             blocks.append(by_place._replace(values=-by_q * by_place.values - by_v * by_speed.values))
         blocks += rows
-        blocks += [Block(block.columns, block.rows, block.values) for block in rows]
+        blocks += [MatrixBlock(block.columns, block.rows, block.values) for block in rows]
         if self._pattern is None:
             kept = np.concatenate([np.ones(self.n, bool), self._equations.is_kept])
             self._pattern = SparsePattern(blocks, kept)

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from faying.multibody.block_matrix import Block
+from faying.multibody.block_matrix import MatrixBlock
 from faying.multibody.connections import Place
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.marker_table import MarkerTable
@@ -72,7 +72,7 @@ class SystemTerms:
         for block in self.tangent(q, multipliers)[:2]:
             block.add_to(matrix)
 
-    def tangent(self, q: np.ndarray, multipliers: np.ndarray) -> tuple[Block, Block, Block]:
+    def tangent(self, q: np.ndarray, multipliers: np.ndarray) -> tuple[MatrixBlock, MatrixBlock, MatrixBlock]:
         """Return ∂(C_qᵀ λ)/∂q of the terms in two blocks, and C_q with its rows counted from n on.
 
         Args:
@@ -90,7 +90,11 @@ class SystemTerms:
         bent = table.curvature_blocks(q, wrenches)
         motions = np.concatenate([d_position, d_rotation], axis=1)[self._pairs]  # (k, 2, 6, w)
         over_all = (own_rows[:, :, None] @ motions)[:, :, 0]
-        return Block(*self._squares, over), Block(*table.squares, bent), Block(*self._row_places, over_all)
+        return (
+            MatrixBlock(*self._squares, over),
+            MatrixBlock(*table.squares, bent),
+            MatrixBlock(*self._row_places, over_all),
+        )
 
     @cached_property
     def _row_places(self) -> tuple[np.ndarray, np.ndarray]:

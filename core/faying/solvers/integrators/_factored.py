@@ -83,9 +83,9 @@ FactoredMatrix = FullFactors | SparseFactors
 
 def factored(matrix: np.ndarray | sp.csc_matrix, rule: Rule) -> FactoredMatrix:
     """Return the factors of an iteration matrix (n + m, n + m), and its rule."""
-    size, few = matrix.shape[0], isinstance(matrix, sp.csc_matrix)
+    size = matrix.shape[0]
     if size > _FEW_EQUATIONS:
-        entries = matrix.nnz if few else np.count_nonzero(matrix)
+        entries = np.count_nonzero(matrix) if isinstance(matrix, np.ndarray) else matrix.nnz
         if entries < _FEW_ENTRIES * size**2:
-            return SparseFactors(matrix if few else sp.csc_matrix(matrix), rule)
-    return FullFactors.of(matrix.toarray(order="F") if few else matrix, rule)
+            return SparseFactors(sp.csc_matrix(matrix), rule)
+    return FullFactors.of(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(order="F"), rule)

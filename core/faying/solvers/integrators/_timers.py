@@ -49,7 +49,7 @@ class TimedSystem(Delegated):
     def residual(
         self, time: float, q: np.ndarray, v: np.ndarray, a: np.ndarray, multipliers: np.ndarray, history: Any
     ) -> np.ndarray | None:
-        """Return all equations but contact; their time counts as that of forces."""
+        """Return all equations but contact (n + m,); their time counts as that of forces."""
         begun = perf_counter()
         found = self._system.residual(time, q, v, a, multipliers, history)
         self._seconds["forces"] += perf_counter() - begun
