@@ -1,5 +1,6 @@
 """What is selected: an entity of the project, rows of contact pairs, faces picked in the 3D view."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,6 +70,7 @@ class Selection(QObject):
 
     Attributes:
         entity: path of the selected entity in the project; () is the project itself.
+        entities: paths of all selected entities, `entity` among them.
         pairs: selected contact pairs, or None.
         faces: faces picked in the 3D view, the oldest first; two at most.
         sides: of a contact between parts, picked in the picture of a system, the oldest first; two at most.
@@ -79,6 +81,7 @@ class Selection(QObject):
     """
 
     entity_changed = Signal(object)
+    entities_changed = Signal(object)
     pairs_changed = Signal(object)
     faces_changed = Signal(object)
     sides_changed = Signal(object)
@@ -89,6 +92,7 @@ class Selection(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.entity: EntityPath = ()
+        self.entities: tuple[EntityPath, ...] = ((),)
         self.pairs: PairRows | None = None
         self.faces: tuple[PickedFace, ...] = ()
         self.sides: tuple[PickedSide, ...] = ()
@@ -97,9 +101,17 @@ class Selection(QObject):
 
     def select(self, path: EntityPath) -> None:
         """Select an entity."""
-        if path != self.entity:
-            self.entity = path
-            self.entity_changed.emit(path)
+        self.select_all((path,))
+
+    def select_all(self, paths: Sequence[EntityPath], current: EntityPath | None = None) -> None:
+        """Select entities; `current`, by default the last one, is the one that is shown."""
+        entity = paths[-1] if current is None or current not in paths else current
+        moved, changed = entity != self.entity, tuple(paths) != self.entities
+        self.entity, self.entities = entity, tuple(paths)
+        if moved:
+            self.entity_changed.emit(entity)
+        if changed:
+            self.entities_changed.emit(self.entities)
 
     def select_pairs(self, pairs: PairRows | None) -> None:
         """Select contact pairs, or none."""

@@ -25,6 +25,7 @@ from faying.manual.places import place_of
 from faying.project.recovery import Recoverable, find_recoverable, tidy
 from faying_app.context import Context, Vector, counted_findings
 from faying_app.forms.form import SpecForm
+from faying_app.forms.many_form import ManyForm
 from faying_app.look.counts import counted
 from faying_app.look.icons import application_icon
 from faying_app.look.theme import ThemeChoice, resolve, wear
@@ -167,7 +168,8 @@ class MainWindow(QMainWindow):
         typing = QApplication.focusWidget()
         if isinstance(typing, QLineEdit) and typing.isModified():
             typing.editingFinished.emit()
-        forms = self.docks.panels["properties"].findChildren(SpecForm)
+        panel = self.docks.panels["properties"]
+        forms = [*panel.findChildren(SpecForm), *panel.findChildren(ManyForm)]
         wrong = next((row for form in forms for row in form.rows if row.is_wrong), None)
         if wrong is None:
             return False

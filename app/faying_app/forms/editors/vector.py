@@ -5,7 +5,7 @@ from typing import Any
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from faying_app.forms.declaration import Declaration
-from faying_app.forms.editors import Editor, Surroundings, editors
+from faying_app.forms.editors import VARIOUS, Editor, Surroundings, editors
 from faying_app.forms.editors.number import text_in_form, text_to_read, unit_in_form
 
 
@@ -14,6 +14,7 @@ class VectorEditor(Editor):
     """One line per component; proposes the texts, which the form reads with their unit."""
 
     rank = 30
+    shows_various = True
 
     def __init__(self, declaration: Declaration, around: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(declaration, around, parent)
@@ -48,6 +49,13 @@ class VectorEditor(Editor):
             if line.text() != text:
                 line.setText(text)
                 line.setCursorPosition(0)
+
+    def show_various(self) -> None:
+        """Show empty lines that say so."""
+        self._shown = ("",) * len(self.lines)
+        for line in self.lines:
+            line.clear()
+            line.setPlaceholderText(VARIOUS)
 
     def _propose(self) -> None:
         texts = tuple(line.text().strip() for line in self.lines)
