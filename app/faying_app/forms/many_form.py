@@ -49,6 +49,10 @@ class ManyHost:
         each = [self._host.names(choices, one) for one in self._everywhere(path)]
         return [name for name in each[0] if all(name in others for others in each[1:])]
 
+    def picker(self, path: SpecPath, what: str) -> Callable[[], None] | None:
+        """Return None: nothing is picked for it."""
+        return None
+
     def opener(self, path: SpecPath) -> Callable[[], None] | None:
         """Return None: larger editors are those of one entity."""
         return None

@@ -1,13 +1,16 @@
 """The project as forms see it."""
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, Literal
 
 from faying.analyses import BodyAnalysis
 from faying.analyses.recording.run_length import least_length
 from faying.analyses.sweep import Sweep
+from faying.fem.selections.grown import GrownSelection
 from faying.multibody.forces import COMMON_READINGS, forces
 from faying.multibody.system_spec import SystemSpec
+from faying.project import edits
 from faying.project.decisions import decisions_of
 from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
@@ -18,7 +21,9 @@ from faying_app.entities import analysis_at, body_at, kind_of, system_at, system
 from faying_app.forms.contact_suggestion import suggested_stiffness
 from faying_app.forms.host import Suggestion
 from faying_app.forms.sticking_suggestion import suggested_sticking
+from faying_app.selection import SMOOTH_ANGLE, PickedFace, WantedPick
 
+_SHANK_ANGLE = 50.0  # degrees between facets: round a shank of eight sides
 # What names refer to within a system: lists of things with names.
 _IN_SYSTEM = {"constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures"}
 
@@ -93,6 +98,39 @@ class ProjectFormHost:
         if kind_of(path) in ("contact_law", "friction_law"):
             return lambda: self._context.window.edit_law(path)
         return None
+
+    def picker(self, path: SpecPath, what: Literal["face", "node"]) -> Callable[[], None] | None:
+        """Return what waits for a face or node of the body in the 3D view; takes a face that is picked already."""
+        body = body_at(self._context.project, path)
+        if body is None:
+            return None
+        name, selection = body.name, self._context.selection
+
+        def pick() -> None:
+            if self._context.computed.model(name) is None:
+                self._context.say(f"The model of {name!r} has not been read yet; there is nothing to click.")
+                return
+            take = partial(self._take_node if what == "node" else self._take_face, path)
+            selection.want(WantedPick(name, what, take))
+            picked = selection.faces[-1] if selection.faces else None
+            if what == "face" and picked is not None and selection.give(picked.body, "face", picked):
+                return
+            self._context.view.set(pointer="probe" if what == "node" else "select")
+            self._context.say(f"Click a {what} of {name!r} in the 3D view; Esc leaves the field as it is.")
+
+        return pick
+
+    def _take_face(self, path: SpecPath, face: PickedFace) -> None:
+        angle = _SHANK_ANGLE if path[-1] == "shank" else SMOOTH_ANGLE
+        surface = GrownSelection(element=face.element, face=face.face, angle=angle)
+        if self._context.apply("Pick a surface", edits.set_value(path, surface)):
+            self._context.selection.drop_faces()
+
+    def _take_node(self, path: SpecPath, number: int) -> None:
+        values: dict[str, Any] = {str(path[-1]): number}
+        if hasattr(value_at(self._context.project, path[:-1]), "node_set"):
+            values["node_set"] = ""  # which would go before the number
+        self._context.apply("Pick a node", edits.set_values(path[:-1], values))
 
     def suggestion(self, path: SpecPath) -> Suggestion | None:
         """Return the note on a contact law (a suitable stiffness), a friction law or an integrator (its steps)."""

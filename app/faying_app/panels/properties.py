@@ -14,6 +14,7 @@ from faying_app.forms.form import SpecForm, shape
 from faying_app.forms.host import FormHost
 from faying_app.forms.kind_chooser import KindChooser
 from faying_app.forms.many_form import ManyForm, ManyHost, kinds_in
+from faying_app.forms.pick_button import PickButton, beside
 from faying_app.forms.project_host import ProjectFormHost
 from faying_app.item_models.project_tree import STATE_COLOURS
 from faying_app.item_models.properties import properties_of, target_of
@@ -205,7 +206,7 @@ class PropertiesPanel(Panel):
         kind = kind_of(path)
         self._kind_chooser = self._chooser_of(path, value, page)
         if self._kind_chooser is not None:
-            column.addWidget(self._kind_chooser)
+            column.addWidget(self._pickable(self._kind_chooser, path, page))
         self.strip = SystemStrip(self.context, path, page) if SystemStrip.suits(self.context, path) else None
         if self.strip is not None:
             column.addWidget(self.strip)
@@ -258,6 +259,13 @@ class PropertiesPanel(Panel):
             optional=declaration.optional and not in_list,
             parent=page,
         )
+
+    def _pickable(self, chooser: KindChooser, path: EntityPath, page: QWidget) -> QWidget:
+        """Return the chooser of a kind; that of a surface with the button that picks it."""
+        if kind_of(path) != "surface" or self._host.picker(path, "face") is None:
+            return chooser
+        picker = PickButton("surface", "face", lambda: self._host.picker(self._path, "face"), page)
+        return beside(chooser, picker, page)
 
     def _show_state(self, path: EntityPath) -> None:
         target = target_of(self.context, path)
