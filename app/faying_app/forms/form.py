@@ -153,10 +153,13 @@ class SpecForm(QWidget):
             self._column.addWidget(self.load_histories[-1])
             self._grid = None
         if member is not None:
-            self.suggestions.append(SuggestionLine(path, self._host, self))
-            self._placed.append(((declaration.name,), self.suggestions[-1]))
-            self._column.addWidget(self.suggestions[-1])
+            self._add_suggestion((declaration.name,), self._column)
             self._grid = None
+
+    def _add_suggestion(self, inside: SpecPath, column: QVBoxLayout) -> None:
+        self.suggestions.append(SuggestionLine((*self.path, *inside), self._host, self))
+        self._placed.append((inside, self.suggestions[-1]))
+        column.addWidget(self.suggestions[-1])
 
     def _with_opener(self, label: QLabel, declaration: Declaration) -> QHBoxLayout:
         """Return the label of a row, with a button next to it if the member has a larger editor."""
@@ -239,6 +242,8 @@ class SpecForm(QWidget):
                 inside.addWidget(chooser)
                 self._placed.append(((name, i), chooser))
             self._add_inner(SpecForm(item, (*path, i), self._host, parent=box), (name, i), inside)
+            if declaration.item_family is not None:
+                self._add_suggestion((name, i), inside)
             part.set_content(box)
             column.addWidget(part)
         fold.set_content(holder)

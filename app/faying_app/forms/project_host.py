@@ -7,6 +7,7 @@ from typing import Any, Literal
 from faying.analyses import BodyAnalysis
 from faying.analyses.recording.run_length import least_length
 from faying.analyses.sweep import Sweep
+from faying.fem.bolt_strengths import COARSE_PITCHES, STRENGTH_CLASSES
 from faying.fem.selections.grown import GrownSelection
 from faying.multibody.forces import COMMON_READINGS, forces
 from faying.multibody.system_spec import SystemSpec
@@ -18,11 +19,13 @@ from faying.project.specs import Project
 from faying.results.fields import fields
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at, system_markers, system_surfaces
+from faying_app.forms.bolt_suggestion import suggested_force
 from faying_app.forms.contact_suggestion import suggested_stiffness
 from faying_app.forms.host import Suggestion
 from faying_app.forms.sticking_suggestion import suggested_sticking
 from faying_app.selection import SMOOTH_ANGLE, PickedFace, WantedPick
 
+_OF_SCREWS = {"thread": [f"M{size:g}" for size in COARSE_PITCHES], "strength_class": STRENGTH_CLASSES}
 _SHANK_ANGLE = 50.0  # degrees between facets: round a shank of eight sides
 # What names refer to within a system: lists of things with names.
 _IN_SYSTEM = {"constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures"}
@@ -54,6 +57,8 @@ class ProjectFormHost:
             return [system.name for system in project.systems]
         if choices == "decision":
             return list(decisions_of(project))
+        if choices in _OF_SCREWS:
+            return list(_OF_SCREWS[choices])
         if choices == "response":
             return responses_of_sweep(self._context, analysis_at(project, path))
         system = system_at(project, path)
@@ -133,9 +138,11 @@ class ProjectFormHost:
         self._context.apply("Pick a node", edits.set_values(path[:-1], values))
 
     def suggestion(self, path: SpecPath) -> Suggestion | None:
-        """Return the note on a contact law (a suitable stiffness), a friction law or an integrator (its steps)."""
+        """Return the note on a bolt (its force), a contact law (its stiffness), a friction law or an integrator."""
         if path[-1:] == ("integrator",):
             return self._length(analysis_at(self._context.project, path))
+        if force := suggested_force(self._context.project, path):
+            return force
         at = self._context.computed, self._context.project, path
         return suggested_stiffness(*at) or suggested_sticking(*at)
 
@@ -170,7 +177,11 @@ def responses_of_sweep(context: Context, sweep: Any) -> list[str]:
     curves = list(results.curve_names) if results is not None else []
     loaded = [f"{load.interface} u{axis}" for load in getattr(found, "loads", ()) for axis in "xyz"
               if getattr(load, "interface", "")]  # fmt: skip
-    known = fields if isinstance(found, BodyAnalysis) else ()
+    known: list[str] = []
+    if isinstance(found, BodyAnalysis):
+        body = next((b for b in context.project.bodies if b.name == found.body), None)
+        has_joints = body is not None and bool(body.contact_joints)
+        known = [kind for kind, each in fields.items() if has_joints or each.location == "body"]
     return list(dict.fromkeys([*curves, *([] if curves else loaded), *known]))
 
 

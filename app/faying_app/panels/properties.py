@@ -16,6 +16,7 @@ from faying_app.forms.kind_chooser import KindChooser
 from faying_app.forms.many_form import ManyForm, ManyHost, kinds_in
 from faying_app.forms.pick_button import PickButton, beside
 from faying_app.forms.project_host import ProjectFormHost
+from faying_app.forms.suggestion_line import SuggestionLine
 from faying_app.item_models.project_tree import STATE_COLOURS
 from faying_app.item_models.properties import properties_of, target_of
 from faying_app.look.icons import pixmap
@@ -31,6 +32,7 @@ HIDDEN = {
     "part": frozenset({"markers"}),
     "body": frozenset({"model", "materials", "interfaces", "joints", "reduction", "joint_modes"}),
 }
+_SUGGESTED = ("bolt", "preload")  # kinds of entities for which something is suggested as a whole
 _MIXED = (
     "Entries of different kinds are selected: they can be deleted, duplicated and copied together. Entries of one "
     "kind can be edited together, too."
@@ -78,6 +80,7 @@ class PropertiesPanel(Panel):
         self._path: EntityPath = ()
         self._shape: Any = None
         self._kind_chooser: KindChooser | None = None
+        self._suggestion: SuggestionLine | None = None  # for the entity itself
         self._heading, self._mark = QLabel(self), QLabel(self)
         self._heading.setProperty("role", "title")
         self._heading.setWordWrap(True)
@@ -143,6 +146,8 @@ class PropertiesPanel(Panel):
                 self._focus(name)
         elif self.form is not None:
             self.form.refresh()
+        if self._suggestion is not None:
+            self._suggestion.refresh()
         self._facts.show_facts(properties_of(self.context, path))
 
     def _refresh_many(self, paths: tuple[EntityPath, ...]) -> None:
@@ -167,7 +172,7 @@ class PropertiesPanel(Panel):
 
     def _build_many(self, paths: tuple[EntityPath, ...], values: list[Any]) -> None:
         page, column = self._new_page()
-        self.form, self.strip, self.many = None, None, None
+        self.form, self.strip, self.many, self._suggestion = None, None, None, None
         host = ManyHost(self._host, paths, counted_entities(paths))
         self._kind_chooser = self._chooser_of(paths[0], values[0], page, host) if values else None
         if self._kind_chooser is not None:
@@ -192,6 +197,8 @@ class PropertiesPanel(Panel):
         self.form.move_to(path)
         if self._kind_chooser is not None:
             self._kind_chooser.move_to(path)
+        if self._suggestion is not None:
+            self._suggestion.move_to(path)
         self._area.verticalScrollBar().setValue(0)
 
     def _focus(self, name: str) -> None:
@@ -202,7 +209,7 @@ class PropertiesPanel(Panel):
 
     def _build(self, path: EntityPath, value: Any) -> None:
         page, column = self._new_page()
-        self.form = None
+        self.form, self._suggestion = None, None
         kind = kind_of(path)
         self._kind_chooser = self._chooser_of(path, value, page)
         if self._kind_chooser is not None:
@@ -214,6 +221,9 @@ class PropertiesPanel(Panel):
             self.form = SpecForm(value, path, self._host, HIDDEN.get(kind, frozenset()), page)
             self.form.setObjectName("form")
             column.addWidget(self.form)
+            if kind in _SUGGESTED:
+                self._suggestion = SuggestionLine(path, self._host, page)
+                column.addWidget(self._suggestion)
         elif kind in _ADVICE:
             advice = QLabel(_ADVICE[kind], page)
             advice.setWordWrap(True)

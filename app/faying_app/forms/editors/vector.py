@@ -1,12 +1,16 @@
 """A few numbers in a row: a direction, a force."""
 
+import math
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
+from faying.units import factor_to_si
 from faying_app.forms.declaration import Declaration
 from faying_app.forms.editors import VARIOUS, Editor, Surroundings, editors
 from faying_app.forms.editors.number import text_in_form, text_to_read, unit_in_form
+
+STANDARD_GRAVITY = 9.80665  # m/s² (3rd CGPM, 1901)
 
 
 @editors.register("vector")
@@ -31,9 +35,32 @@ class VectorEditor(Editor):
         unit = QLabel(unit_in_form(declaration.quantity, around.units), self)
         unit.setProperty("role", "unit")
         row.addWidget(unit)
+        if declaration.quantity == "acceleration" and declaration.vector == 3:
+            row.addWidget(self._standard_gravity())
         unit.setVisible(bool(unit.text()))
         self.setFocusProxy(self.lines[0])
         self._shown: tuple[str, ...] = ()
+
+    def _standard_gravity(self) -> QToolButton:
+        """Return the button that sets the length of the vector to g: in its direction, downwards without one."""
+        button = QToolButton(self)
+        button.setText("g")
+        button.setAutoRaise(True)
+        button.setToolTip("Standard gravity, 9.80665 m/s²: along the given direction, else along −z")
+        button.setAccessibleName(f"{self.declaration.title}: standard gravity")
+
+        def fill() -> None:
+            try:
+                given = [float(text) for text in self._shown]
+            except ValueError:  # nothing yet, or values that differ
+                given = [0.0, 0.0, 0.0]
+            length = math.hypot(*given)
+            direction = [value / length for value in given] if length else [0.0, 0.0, -1.0]
+            g = STANDARD_GRAVITY / factor_to_si("acceleration", self.around.units)
+            self.edited.emit(tuple(float(f"{g * value:.12g}") + 0.0 for value in direction))
+
+        button.clicked.connect(lambda _checked=False: fill())
+        return button
 
     @classmethod
     def suits(cls, declaration: Declaration) -> bool:
