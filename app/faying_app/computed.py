@@ -267,6 +267,13 @@ class Computed(QObject):
             return {}
         return self._once("part names", Target("model", body), lambda: _part_names(model, parts[0]))
 
+    def part_count(self, body: str) -> int:
+        """Return the number of parts of a body that nothing connects, not even couplings; 0 without a model."""
+        model = self.model(body)
+        if model is None:
+            return 0
+        return self._once("part count", Target("model", body), lambda: connected_parts(model)[1])
+
     def part_of_element(self, body: str) -> Callable[[int], str]:
         """Return what names the part that an element of a body belongs to; "" where there is but one, or no model."""
         model = self.model(body)
