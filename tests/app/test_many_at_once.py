@@ -146,3 +146,28 @@ def test_laws_loads_and_analyses_go_through_the_clipboard(qtbot, three):
     settle(qtbot)
     assert context.project == before and "clipboard" in window.problems[-1].text()
     window.problems[-1].close()
+
+
+def test_a_law_is_selected_wherever_it_is_shared(qtbot, three):
+    window, context = three, three.context
+    context.selection.select((*JOINTS[0], "contact_law"))
+    settle(qtbot)
+    action = window.menus.qt_actions["select_same_law"]
+    assert not action.isEnabled() and "No other joint" in action.toolTip()
+    path = (*JOINTS[2], "contact_law", "stiffness")
+    context.document.apply(
+        "Same", edits.set_value(path, context.value((*JOINTS[0], "contact_law", "stiffness")))
+    )
+    trigger(qtbot, window, "select_same_law")
+    settle(qtbot)
+    assert context.entities == ((*JOINTS[0], "contact_law"), (*JOINTS[2], "contact_law"))
+    assert rows(window)["stiffness"].editor.line.text() != ""
+    # The tree shows the laws that it folds away by their joints; what is set is set in both.
+    line = rows(window)["stiffness"].editor.line
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, "40000")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    settle(qtbot)
+    found = [joint.contact_law.stiffness for joint in context.project.bodies[0].joints]
+    assert found[0] == found[2] == 4e4 != found[1]
