@@ -5,7 +5,7 @@ from faying_app.context import Context
 
 
 @actions.register("guide")
-class Guide(Action):
+class ShowGuide(Action):
     """Show or hide what is still missing of a model, above the view."""
 
     title = "Steps to a first model"

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from faying.project.next_steps import ModelStep, model_steps
 from faying_app.actions import actions
-from faying_app.actions._needs import something_chosen
 from faying_app.context import Context
 from faying_app.entities import body_path
 from faying_app.look.icons import icon
@@ -120,7 +119,7 @@ class Guide(QFrame):
         action = actions[_STEPS[kind][1]]()
         if action.choices(self._context) is None:
             action.trigger(self._context)
-        elif kind == "supports" and something_chosen(self._context):
+        elif kind == "supports" and not self._has_face():
             self._wait_for_face(kind)
         else:
             button = self.buttons[kind]
@@ -142,11 +141,15 @@ class Guide(QFrame):
             entry = menu.addAction(choice.title.replace("&", "&&"))
             entry.setToolTip(choice.tooltip)
             entry.triggered.connect(lambda _checked=False, do=choice.do: do())
-        if kind == "loads" and something_chosen(self._context):
+        if kind == "loads" and not self._has_face():
             menu.addSeparator()
             menu.addAction("On a face …").triggered.connect(lambda _checked=False: self._wait_for_face(kind))
         menu.popup(place)
         self.menu = menu
+
+    def _has_face(self) -> bool:
+        """Return whether a face is picked, or a surface of the deck selected."""
+        return bool(self._context.selection.faces) or self._context.entity_kind == "deck_surface"
 
     def _wait_for_face(self, kind: str) -> None:
         """Offer the choices when a face was clicked in the 3D view."""
