@@ -103,3 +103,26 @@ def test_a_displaced_support_asks_for_its_displacement(qtbot, plates):
     assert any("leaves every component free" in finding.sentence for finding in context.findings)
     trigger(qtbot, window, "undo")
     assert context.project == before
+
+
+@pytest.mark.slow  # pictures
+@pytest.mark.parametrize(("theme", "size"), [("dark", (1366, 768)), ("light", (1600, 900))])
+def test_the_forms_fit_in_small_windows(qtbot, make_window, tmp_path, shoot, theme, size):
+    window = make_window(size)
+    window.choose_theme(theme)
+    plates_in(qtbot, window, tmp_path, analysis=True)
+    context = window.context
+    shank = {"kind": "grown", "element": 1, "face": 1}
+    bolt = {"name": "bolt 1", "shank": shank, "size": "M12", "strength_class": "10.9"}
+    context.document.apply("Add bolt", edits.add_bolt("plates", bolt, "bolts", 100.0))
+    load = {"kind": "gravity", "name": "weight", "acceleration": (0.0, 0.0, 0.0)}
+    context.document.apply("Add load", edits.add_load("plates", load))
+    for name, path in {"bolt": ("bolts", 0), "preload": ("preloads", 0), "gravity": ("loads", 0)}.items():
+        context.selection.select((*BODY, *path))
+        shoot(window, f"form-{name}", theme, size)
+    buttons = window.docks.panels["properties"].findChildren(QToolButton)
+    (button,) = [b for b in buttons if b.accessibleName() == "Gravity: standard gravity"]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    shoot(window, "form-gravity", theme, size)
+    line = button.parent().lines[2]
+    assert line.fontMetrics().horizontalAdvance(line.text()) < line.width() - 5, "the number is cut off"

@@ -14,7 +14,9 @@ class SelectSameLaw(Action):
     menu = "Edit"
     order = 206
     icon = "law"
-    meaning = "Select the selected law in all joints and contacts that have the same one: the form then edits it in all."
+    meaning = (
+        "Select this law in all joints and contacts that have the same one: the form then edits it in all."
+    )
     entities = ("contact_law", "friction_law")
 
     def why_disabled(self, context: Context) -> str:

@@ -28,7 +28,7 @@ def suggested_force(project: Project, path: SpecPath) -> Suggestion | None:
     if isinstance(spec, BoltSpec):
         forces = {at: force for at, force in forces.items() if force.bolt == spec.name}
     own = [bolts[force.bolt] for force in forces.values() if force.bolt in bolts]
-    if not own:
+    if not own or (isinstance(spec, PreloadSpec) and len(own) == 1):  # said at the force already
         return None
     proposed = {bolt.name: bolt.proposed_force(project.units) for bolt in own}
     if all(force is None for force in proposed.values()):

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from faying.units import factor_to_si
 from faying_app.forms.declaration import Declaration
@@ -22,21 +22,29 @@ class VectorEditor(Editor):
 
     def __init__(self, declaration: Declaration, around: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(declaration, around, parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        column, row = QVBoxLayout(self), QHBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(row)
         row.setSpacing(4)
         self.lines = [QLineEdit(self) for _ in range(declaration.vector)]
         for axis, line in zip("xyzabc", self.lines, strict=False):
             line.setPlaceholderText(axis)
             line.setMinimumWidth(36)
+            line.setProperty("role", "component")  # three share the width of a field
             line.setAccessibleName(f"{declaration.title} {axis}")
             line.editingFinished.connect(self._propose)
             row.addWidget(line, 1)
         unit = QLabel(unit_in_form(declaration.quantity, around.units), self)
         unit.setProperty("role", "unit")
-        row.addWidget(unit)
         if declaration.quantity == "acceleration" and declaration.vector == 3:
-            row.addWidget(self._standard_gravity())
+            below = QHBoxLayout()  # with unit and button at their side, the numbers would be cut off
+            column.addLayout(below)
+            below.addStretch(1)
+            below.addWidget(unit)
+            below.addWidget(self._standard_gravity())
+        else:
+            row.addWidget(unit)
         unit.setVisible(bool(unit.text()))
         self.setFocusProxy(self.lines[0])
         self._shown: tuple[str, ...] = ()
