@@ -110,9 +110,7 @@ def _drives(members: Sequence[Constraint], results: Results, units: UnitSystemNa
         values = (float(along[most]), float(along[least]), float(np.sqrt(np.nanmean(along**2))))
         largest, smallest, mean = (Cell(_text(value, each.drives, units), "", True) for value in values)
         then = [results.axis.moment(results, frame, units) for frame in (most, least)]
-        rows.append(
-            (each.name, _kind(each), _BRINGS[each.drives], largest, then[0], smallest, then[1], mean)
-        )
+        rows.append((each.name, _kind(each), _BRINGS[each.drives], largest, then[0], smallest, then[1], mean))
     if not rows:
         return ""
     heads = ("Drive", "Kind", "Brings", "Largest", "When", "Smallest", "Then", "Root mean square")
