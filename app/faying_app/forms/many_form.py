@@ -83,7 +83,7 @@ class ManyHost:
         """Return whether a member is of the chosen kind already: it keeps its parameters."""
         if edit.name != "replace_member":
             return False
-        return getattr(self._host.value(path), "kind", None) == edit.arguments["kind"]
+        return bool(getattr(self._host.value(path), "kind", None) == edit.arguments["kind"])
 
     def _everywhere(self, path: SpecPath) -> list[SpecPath]:
         inside = path[len(self._paths[0]) :]

@@ -49,6 +49,7 @@ class Row:
         if self.declaration.choices != "node" or self._host.picker(self.path, "node") is None:
             return self.editor
         title, parent = self.declaration.title, self.editor.parentWidget()
+        assert parent is not None
         return beside(
             self.editor,
             PickButton(title, "node", lambda: self._host.picker(self.path, "node"), parent),

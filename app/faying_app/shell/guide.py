@@ -84,7 +84,7 @@ class Guide(QFrame):
         """Show the steps of the selected body; nothing where none is missing."""
         steps = self._steps_of_body()
         self.setVisible(any(step.missing for step in steps))
-        if steps == self._steps or not self.isVisibleTo(self.parentWidget()):
+        if steps == self._steps or self.isHidden():
             return
         self._steps = steps
         self.apply_theme()

@@ -171,7 +171,7 @@ class MainWindow(QMainWindow):
         if isinstance(typing, QLineEdit) and typing.isModified():
             typing.editingFinished.emit()
         panel = self.docks.panels["properties"]
-        forms = [*panel.findChildren(SpecForm), *panel.findChildren(ManyForm)]
+        forms: list[SpecForm | ManyForm] = [*panel.findChildren(SpecForm), *panel.findChildren(ManyForm)]
         wrong = next((row for form in forms for row in form.rows if row.is_wrong), None)
         if wrong is None:
             return False
