@@ -267,6 +267,20 @@ class Computed(QObject):
             return {}
         return self._once("part names", Target("model", body), lambda: _part_names(model, parts[0]))
 
+    def part_count(self, body: str) -> int:
+        """Return the number of parts of a body that nothing connects, not even couplings; 0 without a model."""
+        model = self.model(body)
+        if model is None:
+            return 0
+        return self._once("part count", Target("model", body), lambda: connected_parts(model)[1])
+
+    def part_of_element(self, body: str) -> Callable[[int], str]:
+        """Return what names the part that an element of a body belongs to; "" where there is but one, or no model."""
+        model = self.model(body)
+        if model is None or len(self.part_names(body)) < 2:
+            return lambda _element: ""
+        return self._once("part of element", Target("model", body), lambda: _part_of_element(model))
+
     def surface(self, body: str, joint: JointSpec, role: Literal["master", "slave"]) -> Surface | None:
         """Return a joint's surface; None when the model is not there or the selection does not fit it."""
         model, skin = self.model(body), self.skin(body)
@@ -619,6 +633,18 @@ def _part_names(model: FeModel, of_facets: np.ndarray) -> dict[int, tuple[str, s
     labels, _ = connected_parts(model, couplings=False)
     titles, sizes = part_titles(model, labels), part_sizes(model, labels)
     return {part: (titles[part], sizes[part]) for part in np.unique(of_facets).tolist()}
+
+
+def _part_of_element(model: FeModel) -> Callable[[int], str]:
+    labels, _ = connected_parts(model, couplings=False)
+    titles, order = part_titles(model, labels), np.argsort(model.element_ids)
+    ids, of_element = model.element_ids[order], labels[model.first_nodes][order]
+
+    def title(element: int) -> str:
+        at = int(np.searchsorted(ids, element))
+        return titles[of_element[at]] if at < len(ids) and ids[at] == element else ""
+
+    return title
 
 
 def mode_values(body: ReducedBody) -> Any:

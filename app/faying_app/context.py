@@ -24,7 +24,7 @@ from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target
 from faying_app.bridge import DocumentBridge
 from faying_app.computed import Computed
-from faying_app.entities import body_at, kind_of, nearest, place_of_target, system_at
+from faying_app.entities import body_at, exists, kind_of, nearest, place_of_target, system_at
 from faying_app.look.theme import ThemeChoice
 from faying_app.selection import EntityPath, Selection
 from faying_app.session import WindowSession
@@ -245,6 +245,7 @@ class Context(QObject):
         self.bridge.changed.connect(self._project_changed)
         self.computed.changed.connect(self._soon.start)
         self.selection.entity_changed.connect(self._selected)
+        self.selection.entities_changed.connect(lambda _paths: self._soon.start())
         self.selection.pairs_changed.connect(self._soon.start)
         self.selection.faces_changed.connect(self._soon.start)
         self.selection.sides_changed.connect(self._soon.start)
@@ -261,6 +262,11 @@ class Context(QObject):
     def entity(self) -> EntityPath:
         """Path of the selected entity."""
         return self.selection.entity
+
+    @property
+    def entities(self) -> tuple[EntityPath, ...]:
+        """Paths of all selected entities."""
+        return self.selection.entities
 
     @property
     def entity_kind(self) -> str:
@@ -397,7 +403,9 @@ class Context(QObject):
             renamed = [(a, b) for a, b in zip(old, new, strict=False) if a != b]
             if len(old) == len(new) and len(renamed) == 1:
                 self.view.rename(*renamed[0])
-        self.selection.select(nearest(after, self.selection.entity))
+        left = [path for path in self.entities if exists(after, path)]
+        entity = nearest(after, self.entity)
+        self.selection.select_all(left if entity in left else (entity,), entity)
         self.computed.refresh()
         self._drop_outdated()
 

@@ -1,5 +1,6 @@
 """Entities: what can be selected in a project, by path."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from faying.analyses import BodyAnalysis, SystemAnalysis
@@ -97,6 +98,16 @@ def exists(project: Project, path: EntityPath) -> bool:
     except ModelError:
         return False
     return True
+
+
+def counted_entities(paths: Sequence[EntityPath]) -> str:
+    """Return how many entities there are: "3 joints", or "3 entries" where their kinds differ."""
+    kinds = {kind_of(path).replace("_", " ") for path in paths}
+    if len(kinds) > 1:
+        return f"{len(paths)} entries"
+    kind = kinds.pop()
+    plural = "analyses" if kind == "analysis" else f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+    return f"{len(paths)} {plural}"
 
 
 def nearest(project: Project, path: EntityPath) -> EntityPath:

@@ -1,6 +1,8 @@
 """What is selected: an entity of the project, rows of contact pairs, faces picked in the 3D view."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -64,42 +66,73 @@ class MarkedPlaces:
     points: np.ndarray
 
 
+@dataclass(frozen=True)
+class WantedPick:
+    """A pick in the 3D view that a field of a form waits for.
+
+    Attributes:
+        body: on which it has to be.
+        what: "face", or "node".
+        take: gets the picked face, or the node's number in the deck.
+    """
+
+    body: str
+    what: Literal["face", "node"]
+    take: Callable[[Any], None]
+
+
 class Selection(QObject):
     """The selection of the window; not undoable, never in the project.
 
     Attributes:
         entity: path of the selected entity in the project; () is the project itself.
+        entities: paths of all selected entities, `entity` among them.
         pairs: selected contact pairs, or None.
         faces: faces picked in the 3D view, the oldest first; two at most.
         sides: of a contact between parts, picked in the picture of a system, the oldest first; two at most.
         proposed: surfaces of joints that are proposed, or None.
         marked: places that a check points at, or None.
+        wanted: the pick that a field of a form waits for, or None.
 
     `measured(faces)` asks for the radius of a picked face, or the angle between two.
     """
 
     entity_changed = Signal(object)
+    entities_changed = Signal(object)
     pairs_changed = Signal(object)
     faces_changed = Signal(object)
     sides_changed = Signal(object)
     proposed_changed = Signal(object)
     marked_changed = Signal(object)
     measured = Signal(object)
+    wanted_changed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.entity: EntityPath = ()
+        self.entities: tuple[EntityPath, ...] = ((),)
         self.pairs: PairRows | None = None
         self.faces: tuple[PickedFace, ...] = ()
         self.sides: tuple[PickedSide, ...] = ()
         self.proposed: ProposedSurfaces | None = None
         self.marked: MarkedPlaces | None = None
+        self.wanted: WantedPick | None = None
 
     def select(self, path: EntityPath) -> None:
         """Select an entity."""
-        if path != self.entity:
-            self.entity = path
-            self.entity_changed.emit(path)
+        self.select_all((path,))
+
+    def select_all(self, paths: Sequence[EntityPath], current: EntityPath | None = None) -> None:
+        """Select entities; `current`, by default the last one, is the one that is shown."""
+        entity = paths[-1] if current is None or current not in paths else current
+        if tuple(paths) != self.entities:
+            self.want(None)
+        moved, changed = entity != self.entity, tuple(paths) != self.entities
+        self.entity, self.entities = entity, tuple(paths)
+        if moved:
+            self.entity_changed.emit(entity)
+        if changed:
+            self.entities_changed.emit(self.entities)
 
     def select_pairs(self, pairs: PairRows | None) -> None:
         """Select contact pairs, or none."""
@@ -142,6 +175,21 @@ class Selection(QObject):
         if self.sides:
             self.sides = ()
             self.sides_changed.emit(())
+
+    def want(self, pick: WantedPick | None) -> None:
+        """Wait for a pick on behalf of a form, or no longer."""
+        if pick is not self.wanted:
+            self.wanted = pick
+            self.wanted_changed.emit(pick)
+
+    def give(self, body: str, what: str, found: Any) -> bool:
+        """Give a pick to the field that waits for it; return whether one did."""
+        wanted = self.wanted
+        if wanted is None or (wanted.body, wanted.what) != (body, what):
+            return False
+        self.want(None)
+        wanted.take(found)
+        return True
 
     def propose(self, surfaces: ProposedSurfaces | None) -> None:
         """Show the surfaces of proposed joints, or none any more."""

@@ -59,6 +59,15 @@ class Settings:
         self._store.remove("recent_files")
 
     @property
+    def guides(self) -> bool:
+        """Whether the steps to a first model are shown above the view while some are missing."""
+        return str(self._store.value("guides", "true")).lower() != "false"
+
+    @guides.setter
+    def guides(self, shown: bool) -> None:
+        self._store.setValue("guides", shown)
+
+    @property
     def report_texts(self) -> dict[str, str]:
         """Author, paper, logo and template of the last report."""
         try:

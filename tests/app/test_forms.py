@@ -74,6 +74,9 @@ class Host:
     def suggestion(self, path):
         return None
 
+    def picker(self, path, what):
+        return None
+
     def opener(self, path):
         return (lambda: self.labels.append("opened")) if path[-1] == "contact_law" else None
 

@@ -37,7 +37,7 @@ def test_search_count_edit_and_create(qtbot, window, panel, tmp_path):
         for i in range(panel.table.columnCount())
     }
     assert texts == {
-        "Name": "joint 1", "Master": "LOW", "Slave": "UP", "Areas [mm²]": "400, 400", "Paired nodes": "100.0 %",
+        "Name": "LOW / UP", "Master": "LOW", "Slave": "UP", "Areas [mm²]": "400, 400", "Paired nodes": "100.0 %",
         "Initial gap [mm]": "0 … 0", "Penetration [mm]": "0",
     }  # fmt: skip
     proposed = window.context.selection.proposed

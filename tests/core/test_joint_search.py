@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from faying.errors import ModelError
+from faying.fem.connectivity import connected_parts
 from faying.fem.facet_names import names_of_facets
 from faying.fem.facet_sets import facets_of
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
+from faying.fem.selections.enlarged import EnlargedSelection
 from faying.fem.selections.facing import FacingSelection
+from faying.fem.selections.flipped import FlippedSelection
 from faying.fem.skin import Skin, find_skin, surface_from_deck
 from faying.joints.candidates import JointCandidate, JointSearch, merged_candidates
 from faying.params import build
@@ -84,7 +87,7 @@ def test_three_plates_have_two_joints_and_no_far_sides() -> None:
     # Even beyond the thickness of a plate, the outer sides of two plates are no joint between them.
     far = JointSearch.of(model, find_skin(model), 4.5).candidates(4.5)
     assert [sorted(c.parts) for c in far] == [[0, 1], [0, 2], [1, 2]]
-    assert [c.name for c in far] == ["joint 1", "joint 2", "joint 3"]
+    assert [c.name for c in far] == ["part 1 / part 2", "part 1 / part 3", "part 2 / part 3"]
 
 
 def test_merged_candidates_add_up_side_by_side() -> None:
@@ -130,3 +133,22 @@ def test_facing_says_what_is_wrong(bar: FeModel, bar_skin: Skin) -> None:
     )
     with pytest.raises(ModelError, match="does not face the part"):
         outside.select(bar, bar_skin)
+
+
+def test_surfaces_are_described_by_the_parts_that_people_know() -> None:
+    model = three_plates()
+    (candidate, *_) = JointSearch.of(model, find_skin(model), 1.5).candidates(0.1)
+    labels, _ = connected_parts(model, couplings=False)
+    titles = ["base", "middle", "lid"]
+    rows = {int(number): row for row, number in enumerate(model.element_ids)}
+
+    def part_of(element: int) -> str:
+        return titles[labels[model.first_nodes[rows[element]]]]
+
+    own, other = (titles[part] for part in candidate.parts)
+    assert candidate.master.in_words(part_of) == f"{own}, facing {other}"
+    assert candidate.slave.in_words(part_of) == f"{other}, facing {own}"
+    more = FlippedSelection(of=EnlargedSelection(of=candidate.master, rings=2))
+    assert more.in_words(part_of) == f"{own}, facing {other} + 2 rings, turned round"
+    # Where parts have no names, elements are all there is.
+    assert candidate.master.in_words(lambda _element: "") == candidate.master.describe()

@@ -29,7 +29,8 @@ class LeaveMode(Action):
             while field.document().isUndoAvailable():
                 field.undo()
             field.clearFocus()
-        elif context.view.values.pointer != "select":
+        elif context.selection.wanted is not None or context.view.values.pointer != "select":
+            context.selection.want(None)
             context.view.set(pointer="select")
         else:
             context.selection.drop_faces()

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from faying.errors import FayingError
+from faying.fem.selections import surface_selections
 from faying.load_histories import LoadHistory
 from faying.params import Spec
 from faying.project import edits
@@ -26,6 +27,7 @@ from faying_app.forms.fold import Fold
 from faying_app.forms.host import FormHost
 from faying_app.forms.kind_chooser import KindChooser
 from faying_app.forms.load_history_view import LoadHistoryView
+from faying_app.forms.pick_button import PickButton, beside
 from faying_app.forms.row import Row, tooltip
 from faying_app.forms.suggestion_line import SuggestionLine
 from faying_app.forms.wrong_sentence import WrongSentence
@@ -138,7 +140,7 @@ class SpecForm(QWidget):
         grid = self._rows_grid()
         at = grid.rowCount()
         grid.addLayout(self._with_opener(label, declaration), at, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(chooser, at, 1)
+        grid.addWidget(self._with_picker(chooser, declaration), at, 1)
         grid.addWidget(chooser.advice, at + 1, 0, 1, 2)  # over both columns: a sentence needs room
         chooser.advice.setContentsMargins(12, 0, 0, 2)
         if isinstance(member, Spec) and type(member).model_fields:
@@ -151,10 +153,13 @@ class SpecForm(QWidget):
             self._column.addWidget(self.load_histories[-1])
             self._grid = None
         if member is not None:
-            self.suggestions.append(SuggestionLine(path, self._host, self))
-            self._placed.append(((declaration.name,), self.suggestions[-1]))
-            self._column.addWidget(self.suggestions[-1])
+            self._add_suggestion((declaration.name,), self._column)
             self._grid = None
+
+    def _add_suggestion(self, inside: SpecPath, column: QVBoxLayout) -> None:
+        self.suggestions.append(SuggestionLine((*self.path, *inside), self._host, self))
+        self._placed.append((inside, self.suggestions[-1]))
+        column.addWidget(self.suggestions[-1])
 
     def _with_opener(self, label: QLabel, declaration: Declaration) -> QHBoxLayout:
         """Return the label of a row, with a button next to it if the member has a larger editor."""
@@ -174,6 +179,18 @@ class SpecForm(QWidget):
             button.clicked.connect(lambda _checked=False: (opened := opener()) and opened())
             row.addWidget(button)
         return row
+
+    def _with_picker(self, chooser: KindChooser, declaration: Declaration) -> QWidget:
+        """Return a chooser, with a button next to it that picks the surface in the 3D view if it is one of a body."""
+        if declaration.family is not surface_selections:
+            return chooser
+
+        def picker() -> Callable[[], None] | None:
+            return self._host.picker((*self.path, declaration.name), "face")
+
+        if picker() is None:
+            return chooser
+        return beside(chooser, PickButton(declaration.title, "face", picker, self), self)
 
     def _add_spec(self, declaration: Declaration, spec: Spec) -> None:
         fold = Fold(declaration.title, open_=True, parent=self)
@@ -225,6 +242,8 @@ class SpecForm(QWidget):
                 inside.addWidget(chooser)
                 self._placed.append(((name, i), chooser))
             self._add_inner(SpecForm(item, (*path, i), self._host, parent=box), (name, i), inside)
+            if declaration.item_family is not None:
+                self._add_suggestion((name, i), inside)
             part.set_content(box)
             column.addWidget(part)
         fold.set_content(holder)

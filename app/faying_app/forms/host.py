@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from faying.project.paths import SpecPath
 from faying.project.recorded import Edit
@@ -39,6 +39,9 @@ class FormHost(Protocol):
 
     def opener(self, path: SpecPath) -> Callable[[], None] | None:
         """Return what opens a larger editor for the member at a path; None when there is none."""
+
+    def picker(self, path: SpecPath, what: Literal["face", "node"]) -> Callable[[], None] | None:
+        """Return what lets the user pick the surface or node at a path in the 3D view; None when one cannot."""
 
     def suggestion(self, path: SpecPath) -> Suggestion | None:
         """Return what is suggested for the member at a path; None when nothing is."""

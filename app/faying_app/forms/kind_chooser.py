@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 from faying.errors import FayingError
 from faying.project import edits
 from faying.project.paths import SpecPath
-from faying_app.forms.editors import QuietWheel
+from faying_app.forms.editors import VARIOUS, QuietWheel
 from faying_app.forms.host import FormHost
 from faying_app.forms.wrong_sentence import WrongSentence
 
@@ -62,6 +62,13 @@ class KindChooser(QWidget):
         self.advice.setWordWrap(True)
         self.advice.setProperty("role", "muted")
         column.addWidget(self.advice)
+
+    def show_various(self) -> None:
+        """Show that members of several kinds are edited together."""
+        self.combo.setPlaceholderText(VARIOUS)
+        self._at = -1
+        self.combo.setCurrentIndex(-1)
+        self.advice.hide()
 
     def move_to(self, path: SpecPath) -> None:
         """Choose for another path, where a member of the same kind is."""

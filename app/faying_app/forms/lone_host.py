@@ -57,6 +57,10 @@ class LoneHost:
         """Return the same names for whatever a parameter refers to."""
         return self._names
 
+    def picker(self, path: SpecPath, what: str) -> Callable[[], None] | None:
+        """Return None: nothing is picked for it."""
+        return None
+
     def opener(self, path: SpecPath) -> Callable[[], None] | None:
         """Return None: there is no larger editor."""
         return None

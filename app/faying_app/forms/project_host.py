@@ -1,13 +1,17 @@
 """The project as forms see it."""
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, Literal
 
 from faying.analyses import BodyAnalysis
 from faying.analyses.recording.run_length import least_length
 from faying.analyses.sweep import Sweep
+from faying.fem.bolt_strengths import COARSE_PITCHES, STRENGTH_CLASSES
+from faying.fem.selections.grown import GrownSelection
 from faying.multibody.forces import COMMON_READINGS, forces
 from faying.multibody.system_spec import SystemSpec
+from faying.project import edits
 from faying.project.decisions import decisions_of
 from faying.project.paths import SpecPath, value_at
 from faying.project.recorded import Edit
@@ -15,10 +19,14 @@ from faying.project.specs import Project
 from faying.results.fields import fields
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, kind_of, system_at, system_markers, system_surfaces
+from faying_app.forms.bolt_suggestion import suggested_force
 from faying_app.forms.contact_suggestion import suggested_stiffness
 from faying_app.forms.host import Suggestion
 from faying_app.forms.sticking_suggestion import suggested_sticking
+from faying_app.selection import SMOOTH_ANGLE, PickedFace, WantedPick
 
+_OF_SCREWS = {"thread": [f"M{size:g}" for size in COARSE_PITCHES], "strength_class": STRENGTH_CLASSES}
+_SHANK_ANGLE = 50.0  # degrees between facets: round a shank of eight sides
 # What names refer to within a system: lists of things with names.
 _IN_SYSTEM = {"constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures"}
 
@@ -49,6 +57,8 @@ class ProjectFormHost:
             return [system.name for system in project.systems]
         if choices == "decision":
             return list(decisions_of(project))
+        if choices in _OF_SCREWS:
+            return list(_OF_SCREWS[choices])
         if choices == "response":
             return responses_of_sweep(self._context, analysis_at(project, path))
         system = system_at(project, path)
@@ -94,10 +104,45 @@ class ProjectFormHost:
             return lambda: self._context.window.edit_law(path)
         return None
 
+    def picker(self, path: SpecPath, what: Literal["face", "node"]) -> Callable[[], None] | None:
+        """Return what waits for a face or node of the body in the 3D view; takes a face that is picked already."""
+        body = body_at(self._context.project, path)
+        if body is None:
+            return None
+        name, selection = body.name, self._context.selection
+
+        def pick() -> None:
+            if self._context.computed.model(name) is None:
+                self._context.say(f"The model of {name!r} has not been read yet; there is nothing to click.")
+                return
+            take = partial(self._take_node if what == "node" else self._take_face, path)
+            selection.want(WantedPick(name, what, take))
+            picked = selection.faces[-1] if selection.faces else None
+            if what == "face" and picked is not None and selection.give(picked.body, "face", picked):
+                return
+            self._context.view.set(pointer="probe" if what == "node" else "select")
+            self._context.say(f"Click a {what} of {name!r} in the 3D view; Esc leaves the field as it is.")
+
+        return pick
+
+    def _take_face(self, path: SpecPath, face: PickedFace) -> None:
+        angle = _SHANK_ANGLE if path[-1] == "shank" else SMOOTH_ANGLE
+        surface = GrownSelection(element=face.element, face=face.face, angle=angle)
+        if self._context.apply("Pick a surface", edits.set_value(path, surface)):
+            self._context.selection.drop_faces()
+
+    def _take_node(self, path: SpecPath, number: int) -> None:
+        values: dict[str, Any] = {str(path[-1]): number}
+        if hasattr(value_at(self._context.project, path[:-1]), "node_set"):
+            values["node_set"] = ""  # which would go before the number
+        self._context.apply("Pick a node", edits.set_values(path[:-1], values))
+
     def suggestion(self, path: SpecPath) -> Suggestion | None:
-        """Return the note on a contact law (a suitable stiffness), a friction law or an integrator (its steps)."""
+        """Return the note on a bolt (its force), a contact law (its stiffness), a friction law or an integrator."""
         if path[-1:] == ("integrator",):
             return self._length(analysis_at(self._context.project, path))
+        if force := suggested_force(self._context.project, path):
+            return force
         at = self._context.computed, self._context.project, path
         return suggested_stiffness(*at) or suggested_sticking(*at)
 
@@ -132,7 +177,11 @@ def responses_of_sweep(context: Context, sweep: Any) -> list[str]:
     curves = list(results.curve_names) if results is not None else []
     loaded = [f"{load.interface} u{axis}" for load in getattr(found, "loads", ()) for axis in "xyz"
               if getattr(load, "interface", "")]  # fmt: skip
-    known = fields if isinstance(found, BodyAnalysis) else ()
+    known: list[str] = []
+    if isinstance(found, BodyAnalysis):
+        body = next((b for b in context.project.bodies if b.name == found.body), None)
+        has_joints = body is not None and bool(body.contact_joints)
+        known = [kind for kind, each in fields.items() if has_joints or each.location == "body"]
     return list(dict.fromkeys([*curves, *([] if curves else loaded), *known]))
 
 

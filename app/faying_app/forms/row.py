@@ -12,6 +12,7 @@ from faying_app.forms.declaration import Declaration
 from faying_app.forms.editors import Editor, Surroundings, editor_for
 from faying_app.forms.editors.number import unit_in_form
 from faying_app.forms.host import FormHost
+from faying_app.forms.pick_button import PickButton, beside
 from faying_app.forms.wrong_sentence import WrongSentence
 from faying_app.look.tips import tip
 
@@ -41,7 +42,19 @@ class Row:
         """Add the row at the end of a grid of two columns."""
         at = grid.rowCount()
         grid.addWidget(self.label, at, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self.editor, at, 1)
+        grid.addWidget(self._with_picker(), at, 1)
+
+    def _with_picker(self) -> QWidget:
+        """Return the editor, with a button next to it that picks the node in the 3D view if it is one."""
+        if self.declaration.choices != "node" or self._host.picker(self.path, "node") is None:
+            return self.editor
+        title, parent = self.declaration.title, self.editor.parentWidget()
+        assert parent is not None
+        return beside(
+            self.editor,
+            PickButton(title, "node", lambda: self._host.picker(self.path, "node"), parent),
+            parent,
+        )
 
     @property
     def is_wrong(self) -> bool:

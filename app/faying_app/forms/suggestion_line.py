@@ -22,7 +22,7 @@ class SuggestionLine(QWidget):
         self.button = QPushButton("Take", self)
         self.button.setAutoDefault(False)
         self.button.setAccessibleName("Take what is proposed")
-        self.button.setToolTip("Scale the law so that it is as stiff as proposed, as one step.")
+        self.button.setToolTip("Take over what is proposed, as one step.")
         self.button.clicked.connect(self._take)
         self.problem = WrongSentence(self.button)
         row = QHBoxLayout(self)

@@ -1,6 +1,6 @@
 """The project as a tree of nodes: what the tree panel shows, made again for each change."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -98,9 +98,10 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed, hidden: HiddenPa
         interfaces.children.append(
             Node(interface.name, (*path, "interfaces", i), "interface", detail, editable=True)
         )
+    part_of = computed.part_of_element(body.name)
     joints = Node("Joints", (*path, "joints"), "joint", _count(len(body.joints)))
     for i, joint in enumerate(body.joints):
-        joints.children.append(_joint(body, joint, (*path, "joints", i), computed))
+        joints.children.append(_joint(body, joint, (*path, "joints", i), computed, part_of))
     basis = computed.basis(body.name)
     reduction = Node(
         "Component modes", (*path, "reduction"), "modes",
@@ -131,7 +132,7 @@ def _body(body: BodySpec, path: EntityPath, computed: Computed, hidden: HiddenPa
         at = (*path, "contact_surfaces")
         touched = Node("Contact surfaces", at, "surface", _count(len(body.contact_surfaces)))
         for i, each in enumerate(body.contact_surfaces):
-            own = Node("Surface", (*at, i, "surface"), "slave", each.surface.describe())
+            own = Node("Surface", (*at, i, "surface"), "slave", each.surface.in_words(part_of))
             detail = type(each.shapes).title
             touched.children.append(Node(each.name, (*at, i), "surface", detail, None, True, [own]))
         children.insert(4, touched)
@@ -221,22 +222,24 @@ def _size(kind: str, thing: Any, units: UnitSystemName) -> str:
     return f"{len(thing)} {'nodes' if kind == 'node_set' else 'elements'}"
 
 
-def _joint(body: BodySpec, joint: JointSpec, path: EntityPath, computed: Computed) -> Node:
+def _joint(
+    body: BodySpec, joint: JointSpec, path: EntityPath, computed: Computed, part_of: Callable[[int], str]
+) -> Node:
     if body.is_tied(joint):
         model = computed.model(body.name)
         ties = () if model is None else model.ties
         number = body.tied_joints.index(joint)
         detail = f"tied, {counted(len(ties[number].nodes), 'node')}" if number < len(ties) else "tied"
         children = [
-            Node("Master", (*path, "master"), "master", joint.master.describe()),
-            Node("Slave", (*path, "slave"), "slave", joint.slave.describe()),
+            Node("Master", (*path, "master"), "master", joint.master.in_words(part_of)),
+            Node("Slave", (*path, "slave"), "slave", joint.slave.in_words(part_of)),
         ]
         return Node(joint.name, path, "joint", detail, Target("model", body.name), True, children)
     pairs = computed.pairs(body.name, joint.name)
     friction = type(joint.friction_law).title if joint.friction_law is not None else "none"
     children = [
-        Node("Master", (*path, "master"), "master", joint.master.describe()),
-        Node("Slave", (*path, "slave"), "slave", joint.slave.describe()),
+        Node("Master", (*path, "master"), "master", joint.master.in_words(part_of)),
+        Node("Slave", (*path, "slave"), "slave", joint.slave.in_words(part_of)),
         Node("Contact law", (*path, "contact_law"), "law", type(joint.contact_law).title),
         Node("Friction law", (*path, "friction_law"), "law", friction),
     ]

@@ -64,6 +64,10 @@ class CandidateHost:
         self.project = edit(self.project)
         self._edited(self.value(self.path))
 
+    def picker(self, path: SpecPath, what: str) -> Callable[[], None] | None:
+        """Return None: nothing is picked for it."""
+        return None
+
     def opener(self, path: SpecPath) -> Callable[[], None] | None:
         """Return None: the law is in its editor already."""
         return None

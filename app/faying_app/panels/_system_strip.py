@@ -18,10 +18,10 @@ from faying.spatial.rotations import rotation_matrix, rotation_vector
 from faying.units import factor_to_si
 from faying_app.context import Context
 from faying_app.entities import kind_of, system_at
+from faying_app.forms.editors.vector import STANDARD_GRAVITY
 from faying_app.forms.wrong_sentence import WrongSentence
 from faying_app.selection import SMOOTH_ANGLE, EntityPath
 
-_STANDARD_GRAVITY = 9.80665  # m/s²
 _DIRECTIONS = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 
 
@@ -90,7 +90,7 @@ class SystemStrip(QWidget):
         self.buttons[words] = button
 
     def _weigh(self, direction: np.ndarray) -> None:
-        size = _STANDARD_GRAVITY / factor_to_si("acceleration", self._context.project.units)
+        size = STANDARD_GRAVITY / factor_to_si("acceleration", self._context.project.units)
         x, y, z = (float(f"{size * v:.8g}") + 0.0 for v in direction)
         self._context.apply("Set gravity", edits.set_value((*self._path, "gravity"), (x, y, z)))
 

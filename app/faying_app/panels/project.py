@@ -29,7 +29,7 @@ _UNFOLDED = {
 
 @panels.register("project")
 class ProjectPanel(Panel):
-    """Selecting a line selects its entity; F2 renames; the right button offers what can be done with it."""
+    """Selecting lines selects their entities; F2 renames; the right button offers what can be done with them."""
 
     title = "Project"
     icon = "tree"
@@ -45,6 +45,7 @@ class ProjectPanel(Panel):
         self.view.setAccessibleName("Project tree")
         self.view.setIconSize(QSize(18, 18))
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.view.setUniformRowHeights(True)
@@ -71,11 +72,12 @@ class ProjectPanel(Panel):
         self._unfolded: set[EntityPath] = set()
         self.view.collapsed.connect(lambda index: self._remember(index, open_=False))
         self.view.expanded.connect(lambda index: self._remember(index, open_=True))
-        self.view.selectionModel().currentChanged.connect(self._selected)
+        self.view.selectionModel().currentChanged.connect(lambda _now, _before: self._selected())
+        self.view.selectionModel().selectionChanged.connect(lambda _now, _before: self._selected())
         self.view.customContextMenuRequested.connect(self._menu)
         self.view.clicked.connect(self._clicked)
         self.model.renamed.connect(self._rename)
-        context.selection.entity_changed.connect(self._show_selected)
+        context.selection.entities_changed.connect(lambda _paths: self._show_selected())
         context.changed.connect(self.refresh)
         self.refresh()
 
@@ -93,7 +95,7 @@ class ProjectPanel(Panel):
         """Show the project as it is now, unfolded as it was."""
         if self.model.refresh():
             self._narrow()
-        self._show_selected(self.context.entity)
+        self._show_selected()
 
     def apply_theme(self) -> None:
         """Redraw the icons."""
@@ -148,21 +150,35 @@ class ProjectPanel(Panel):
         (self._unfolded if open_ else self._folded).add(path)
         (self._folded if open_ else self._unfolded).discard(path)
 
-    def _selected(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        if current.isValid():
-            self.context.selection.select(self.model.node(current).path)
+    def _selected(self) -> None:
+        """Select what is selected in the tree; Ctrl and Shift add to it."""
+        rows = self.view.selectionModel().selectedRows(0)
+        current = self.view.currentIndex().siblingAtColumn(0)
+        if not rows:
+            return
+        paths = [self.model.node(index).path for index in rows]
+        self.context.selection.select_all(paths, self.model.node(current).path if current in rows else None)
+        if len(rows) == 1 or current in rows:
             self.context.window.raise_panel("properties")
 
-    def _show_selected(self, path: EntityPath) -> None:
-        index = self.model.find(path)
-        if index.isValid() and self.model.node(self.view.currentIndex()).path != self.model.node(index).path:
-            marks = self.view.selectionModel()
-            marks.blockSignals(True)
-            flag = QItemSelectionModel.SelectionFlag
-            marks.setCurrentIndex(index, flag.ClearAndSelect | flag.Rows)
-            marks.blockSignals(False)
-            self.view.scrollTo(index)
-            self.view.viewport().update()
+    def _show_selected(self) -> None:
+        """Mark the selected entities in the tree, each by its line or the nearest line above."""
+        marks = self.view.selectionModel()
+        wanted = [index for path in self.context.entities if (index := self.model.find(path)).isValid()]
+        current = self.model.find(self.context.entity)
+        places = {self.model.node(index).path for index in wanted}
+        marked = {self.model.node(index).path for index in marks.selectedRows(0)}
+        at = self.model.node(self.view.currentIndex()).path
+        if not wanted or (places == marked and at == self.model.node(current).path):
+            return
+        flag = QItemSelectionModel.SelectionFlag
+        marks.blockSignals(True)
+        marks.setCurrentIndex(current, flag.ClearAndSelect | flag.Rows)
+        for index in wanted:
+            marks.select(index, flag.Select | flag.Rows)
+        marks.blockSignals(False)
+        self.view.scrollTo(current)
+        self.view.viewport().update()
 
     def _rename(self, path: EntityPath, name: str) -> None:
         if path == ():
@@ -180,5 +196,7 @@ class ProjectPanel(Panel):
     def _menu(self, position: QPoint) -> None:
         index = self.view.indexAt(position)
         if index.isValid():
-            self.context.selection.select(self.model.node(index).path)
+            path = self.model.node(index).path
+            if path not in self.context.entities:
+                self.context.selection.select(path)
             self.context.window.show_entity_menu(self.view.viewport().mapToGlobal(position))

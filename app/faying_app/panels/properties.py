@@ -8,11 +8,15 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSc
 from faying.params import Spec
 from faying.project.paths import value_at
 from faying_app.context import Context
-from faying_app.entities import analysis_at, exists, is_deck_item, kind_of, title_of
+from faying_app.entities import analysis_at, counted_entities, exists, is_deck_item, kind_of, title_of
 from faying_app.forms.declaration import declared_at
 from faying_app.forms.form import SpecForm, shape
+from faying_app.forms.host import FormHost
 from faying_app.forms.kind_chooser import KindChooser
+from faying_app.forms.many_form import ManyForm, ManyHost, kinds_in
+from faying_app.forms.pick_button import PickButton, beside
 from faying_app.forms.project_host import ProjectFormHost
+from faying_app.forms.suggestion_line import SuggestionLine
 from faying_app.item_models.project_tree import STATE_COLOURS
 from faying_app.item_models.properties import properties_of, target_of
 from faying_app.look.icons import pixmap
@@ -28,6 +32,11 @@ HIDDEN = {
     "part": frozenset({"markers"}),
     "body": frozenset({"model", "materials", "interfaces", "joints", "reduction", "joint_modes"}),
 }
+_SUGGESTED = ("bolt", "preload")  # kinds of entities for which something is suggested as a whole
+_MIXED = (
+    "Entries of different kinds are selected: they can be deleted, duplicated and copied together. Entries of one "
+    "kind can be edited together, too."
+)
 _FACT_LABEL_WIDTH = 110
 _WIDEST_FORM = 300  # that a dock makes room for by itself
 _ADVICE = {
@@ -66,10 +75,12 @@ class PropertiesPanel(Panel):
         super().__init__(context, parent)
         self._host = ProjectFormHost(context)
         self.form: SpecForm | None = None
+        self.many: ManyForm | None = None
         self.strip: SystemStrip | None = None
         self._path: EntityPath = ()
         self._shape: Any = None
         self._kind_chooser: KindChooser | None = None
+        self._suggestion: SuggestionLine | None = None  # for the entity itself
         self._heading, self._mark = QLabel(self), QLabel(self)
         self._heading.setProperty("role", "title")
         self._heading.setWordWrap(True)
@@ -96,7 +107,7 @@ class PropertiesPanel(Panel):
         column.addLayout(top)
         column.addLayout(strip)
         column.addWidget(self._area, 1)
-        context.selection.entity_changed.connect(lambda _path: self.refresh())
+        context.selection.entities_changed.connect(lambda _paths: self.refresh())
         context.changed.connect(self.refresh)
         self.refresh()
 
@@ -106,11 +117,16 @@ class PropertiesPanel(Panel):
 
     def apply_theme(self) -> None:
         """Redraw the state's mark."""
-        self._show_state(self.context.entity)
+        if self.many is None:
+            self._show_state(self.context.entity)
 
     def refresh(self) -> None:
         """Show the selected entity; only its values when the form still fits."""
         project, path = self.context.project, self.context.entity
+        if len(self.context.entities) > 1:
+            self._refresh_many(self.context.entities)
+            return
+        self.many = None
         self._heading.setText(title_of(project, path))
         self._show_state(path)
         is_spec = exists(project, path) and not is_deck_item(path)
@@ -130,7 +146,47 @@ class PropertiesPanel(Panel):
                 self._focus(name)
         elif self.form is not None:
             self.form.refresh()
+        if self._suggestion is not None:
+            self._suggestion.refresh()
         self._facts.show_facts(properties_of(self.context, path))
+
+    def _refresh_many(self, paths: tuple[EntityPath, ...]) -> None:
+        """Show what several entities share; only its values when the form still fits."""
+        self._heading.setText(f"{counted_entities(paths)} selected")
+        for widget in (self._mark, self._state, self._update):
+            widget.hide()
+        kinds = {kind_of(path) for path in paths}
+        editable = len(kinds) == 1 and not any(is_deck_item(path) for path in paths)
+        values = [value_at(self.context.project, path) for path in paths] if editable else []
+        new = (paths, self._host.units, [kinds_in(value) for value in values])
+        if new == self._shape:
+            if self.many is not None:
+                self.many.refresh()
+            return
+        focused = self.focusWidget()
+        name = focused.accessibleName() if focused is not None and focused.hasFocus() else ""
+        self._shape, self._path = new, ()
+        self._build_many(paths, values)
+        if name:
+            self._focus(name)
+
+    def _build_many(self, paths: tuple[EntityPath, ...], values: list[Any]) -> None:
+        page, column = self._new_page()
+        self.form, self.strip, self.many, self._suggestion = None, None, None, None
+        host = ManyHost(self._host, paths, counted_entities(paths))
+        self._kind_chooser = self._chooser_of(paths[0], values[0], page, host) if values else None
+        if self._kind_chooser is not None:
+            if len({type(value) for value in values}) > 1:
+                self._kind_chooser.show_various()
+            column.addWidget(self._kind_chooser)
+        if values and all(isinstance(value, Spec) for value in values):
+            self.many = ManyForm(host, paths[0], HIDDEN.get(kind_of(paths[0]), frozenset()), page)
+            column.addWidget(self.many)
+        elif self._kind_chooser is None:
+            advice = QLabel(_MIXED, page)
+            advice.setWordWrap(True)
+            column.addWidget(advice)
+        self._show_page(page, column)
 
     def _move_to(self, path: EntityPath) -> None:
         """Edit another entity of the same kind in the form that is there."""
@@ -141,6 +197,8 @@ class PropertiesPanel(Panel):
         self.form.move_to(path)
         if self._kind_chooser is not None:
             self._kind_chooser.move_to(path)
+        if self._suggestion is not None:
+            self._suggestion.move_to(path)
         self._area.verticalScrollBar().setValue(0)
 
     def _focus(self, name: str) -> None:
@@ -150,16 +208,12 @@ class PropertiesPanel(Panel):
             found.setFocus()
 
     def _build(self, path: EntityPath, value: Any) -> None:
-        page = QWidget()
-        page.setObjectName("formPage")
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 4, 10, 8)
-        column.setSpacing(6)
-        self.form = None
+        page, column = self._new_page()
+        self.form, self._suggestion = None, None
         kind = kind_of(path)
         self._kind_chooser = self._chooser_of(path, value, page)
         if self._kind_chooser is not None:
-            column.addWidget(self._kind_chooser)
+            column.addWidget(self._pickable(self._kind_chooser, path, page))
         self.strip = SystemStrip(self.context, path, page) if SystemStrip.suits(self.context, path) else None
         if self.strip is not None:
             column.addWidget(self.strip)
@@ -167,10 +221,24 @@ class PropertiesPanel(Panel):
             self.form = SpecForm(value, path, self._host, HIDDEN.get(kind, frozenset()), page)
             self.form.setObjectName("form")
             column.addWidget(self.form)
+            if kind in _SUGGESTED:
+                self._suggestion = SuggestionLine(path, self._host, page)
+                column.addWidget(self._suggestion)
         elif kind in _ADVICE:
             advice = QLabel(_ADVICE[kind], page)
             advice.setWordWrap(True)
             column.addWidget(advice)
+        self._show_page(page, column)
+
+    def _new_page(self) -> tuple[QWidget, QVBoxLayout]:
+        page = QWidget()
+        page.setObjectName("formPage")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 4, 10, 8)
+        column.setSpacing(6)
+        return page, column
+
+    def _show_page(self, page: QWidget, column: QVBoxLayout) -> None:
         self._facts = _Facts(page)
         column.addWidget(self._facts)
         column.addStretch(1)
@@ -179,7 +247,9 @@ class PropertiesPanel(Panel):
         needed = page.minimumSizeHint().width() + self._area.verticalScrollBar().sizeHint().width()
         self._area.setMinimumWidth(min(needed, _WIDEST_FORM))
 
-    def _chooser_of(self, path: EntityPath, value: Any, page: QWidget) -> KindChooser | None:
+    def _chooser_of(
+        self, path: EntityPath, value: Any, page: QWidget, host: FormHost | None = None
+    ) -> KindChooser | None:
         """Return the list of kinds for what is one of several by its declaration: a law, a method, a constraint."""
         if not path or is_deck_item(path):
             return None
@@ -191,8 +261,21 @@ class PropertiesPanel(Panel):
             return None
         title = "Kind" if in_list else declaration.title
         return KindChooser(
-            title, path, self._host, family, value, optional=declaration.optional and not in_list, parent=page
+            title,
+            path,
+            host or self._host,
+            family,
+            value,
+            optional=declaration.optional and not in_list,
+            parent=page,
         )
+
+    def _pickable(self, chooser: KindChooser, path: EntityPath, page: QWidget) -> QWidget:
+        """Return the chooser of a kind; that of a surface with the button that picks it."""
+        if kind_of(path) != "surface" or self._host.picker(path, "face") is None:
+            return chooser
+        picker = PickButton("surface", "face", lambda: self._host.picker(self._path, "face"), page)
+        return beside(chooser, picker, page)
 
     def _show_state(self, path: EntityPath) -> None:
         target = target_of(self.context, path)

@@ -50,6 +50,8 @@ class Pointer(QObject):
         facet = self._presenter.subject.skin_facet(facet)
         ((element, face),) = names_of_facets(model, skin, [facet])
         self._context.selection.mark(None)
+        if self._context.selection.give(name, "face", PickedFace(name, facet, element, face)):
+            return
         self._context.selection.pick_face(PickedFace(name, facet, element, face), add=_adds(modifiers))
         area = skin.areas[skin.grow(facet, SMOOTH_ANGLE)].sum()
         unit = unit_text("area", self._context.project.units)
@@ -142,6 +144,10 @@ class Pointer(QObject):
         """Probe a node, or no more if it is probed already."""
         view = self._context.view
         part, number = node_number(self._scene.content, row)
+        shown = self._presenter.shown_body
+        if shown is not None and self._context.selection.give(shown[0], "node", number):
+            view.set(pointer="select")
+            return
         probe = Probe(subject=self._presenter.subject.name, node=number, part=part)
         known = view.values.probes
         without = tuple(p for p in known if p != probe)

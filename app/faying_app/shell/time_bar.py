@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )  # fmt: skip
 
 from faying.exporters.questions import Question
-from faying.results.fields import Field, fields
+from faying.results.fields import MODEL, PAIRS, STRENGTH, Field, fields
 from faying.results.formula import OVER_RUN, find_field
 from faying.results.frame_axes.step import step_ends
 from faying.results.results import Results
@@ -51,6 +51,7 @@ _MOST_FORMULAS = 12
 _GROUPS = (
     ("joint", "Joint"), ("motion", "Motion"), ("stress", "Stress"), ("strain", "Strain"), ("durability", "Durability"),
 )  # fmt: skip
+_TO_BE_ADDED = (MODEL, PAIRS, STRENGTH)  # what the user can add without computing the frames again
 _FORMULA = "formula …"  # no field is called so
 
 
@@ -212,6 +213,7 @@ class TimeBar(QFrame):
             members = sorted((c.order, c.title, kind) for kind, c in fields.items() if c.group == group)
             if mode:  # mode shapes know no joint forces
                 members = [found for found in members if fields[found[2]].location == "body"]
+            members = [found for found in members if self._can_exist(fields[found[2]]())]
             if members:
                 self.field.add_heading(heading)
             for _, title, kind in members:
@@ -246,12 +248,18 @@ class TimeBar(QFrame):
         self.speed.setToolTip(told)
         self.speed.setAccessibleName(told)
 
+    def _can_exist(self, field: Field) -> bool:
+        """Return whether a field may have values in these frames, at once or after a step that its refusal names."""
+        if field.location == "joint" and not self.presenter.scene.content.joint_pairs:
+            return False
+        found = self.presenter.field_context
+        field.needs = tuple(need for need in field.needs if need not in _TO_BE_ADDED)
+        return found is None or found.refusal(field) is None
+
     def _offer(self, row: int, field: Field) -> None:
         """Enable a field, or explain in its tooltip which data the frames lack for it."""
         found = self.presenter.field_context
         why: object = found.refusal(field) if found is not None else None
-        if field.location == "joint" and not self.presenter.scene.content.joint_pairs:
-            why = "What is shown has no joint."
         model = self.field.model()
         assert isinstance(model, QStandardItemModel)
         item = model.item(row)

@@ -25,6 +25,7 @@ from faying.manual.places import place_of
 from faying.project.recovery import Recoverable, find_recoverable, tidy
 from faying_app.context import Context, Vector, counted_findings
 from faying_app.forms.form import SpecForm
+from faying_app.forms.many_form import ManyForm
 from faying_app.look.counts import counted
 from faying_app.look.icons import application_icon
 from faying_app.look.theme import ThemeChoice, resolve, wear
@@ -39,6 +40,7 @@ from faying_app.shell.comparison import ResultComparison
 from faying_app.shell.crash_guard import CrashGuard
 from faying_app.shell.docks import Docks
 from faying_app.shell.field_keys import FieldKeys
+from faying_app.shell.guide import Guide
 from faying_app.shell.hover import Hover
 from faying_app.shell.lasso import Lasso
 from faying_app.shell.manual_window import ManualWindow
@@ -91,6 +93,7 @@ class MainWindow(QMainWindow):
         self.player.swung.connect(self.presenter.swing)
         self.time_bar = TimeBar(self.context, self.presenter, self.player, self.questions, self)
         self.units_question = UnitsQuestion(self.context, self)
+        self.guide = Guide(self.context, self)
         self.start_page = StartPage(self.context, self)
         self._pages = QStackedWidget(self)
         self.views = QSplitter(Qt.Orientation.Horizontal, self)
@@ -167,7 +170,8 @@ class MainWindow(QMainWindow):
         typing = QApplication.focusWidget()
         if isinstance(typing, QLineEdit) and typing.isModified():
             typing.editingFinished.emit()
-        forms = self.docks.panels["properties"].findChildren(SpecForm)
+        panel = self.docks.panels["properties"]
+        forms: list[SpecForm | ManyForm] = [*panel.findChildren(SpecForm), *panel.findChildren(ManyForm)]
         wrong = next((row for form in forms for row in form.rows if row.is_wrong), None)
         if wrong is None:
             return False
@@ -419,6 +423,7 @@ class MainWindow(QMainWindow):
         self.docks.apply_theme()
         self.time_bar.apply_theme()
         self.units_question.apply_theme()
+        self.guide.apply_theme()
         self.status.apply_theme()
         self.start_page.refresh()
 
@@ -457,6 +462,7 @@ def _middle(window: MainWindow) -> QWidget:
     window.views.setChildrenCollapsible(False)
     window.views.addWidget(window.viewport)
     column.addWidget(window.units_question)
+    column.addWidget(window.guide)
     column.addWidget(window.views, 1)
     column.addWidget(window.time_bar)
     return middle

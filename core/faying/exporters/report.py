@@ -23,6 +23,7 @@ from faying.exporters.report_parts.result_section import (
 )
 from faying.exporters.report_parts.sentences import listed
 from faying.exporters.report_parts.sources import ReportedRun, ReportSources
+from faying.exporters.report_parts.system_section import drive_results, flexible_parts
 from faying.exporters.report_parts.template import ENDINGS as PAGES
 from faying.exporters.report_parts.template import PAGE, filled, read_template, style
 from faying.exporters.report_parts.turning_view import STYLE, program
@@ -203,6 +204,7 @@ class Report:
         run.numbers = key_results(
             run.results, body.context.of_body if body is not None else None,
             body.pairs if body is not None else {}, sources.project.units, progress,
+            parts=flexible_parts(run.content),
         )  # fmt: skip
         return run
 
@@ -221,7 +223,7 @@ class Report:
             for run in sources.runs
             if run.results is not None and run.results.complete and not run.why_old
         ]
-        doubtful = [run.analysis.name for run in sources.runs if run.warnings]
+        doubtful = [run.analysis.name for run in sources.runs if run.verdict == "doubtful"]
         missing = [run.analysis.name for run in sources.runs if run not in done]
         count = {
             kind: sum(f.severity == kind for f in sources.findings) for kind in ("error", "warning", "note")
@@ -240,7 +242,8 @@ class Report:
         for run in sources.runs:
             if run in compared:
                 continue  # the comparison chapter has its numbers
-            told = [*_most_telling(run.numbers), *bolt_results(run.bolts)]
+            drives = drive_results(run, sources.project.units)
+            told = [run.agreeing(n) for n in (*_most_telling(run.numbers), *drives, *bolt_results(run.bolts))]
             for k, number in enumerate(told):
                 rows.append(
                     (run.analysis.name if not k else "", *result_cells(number, sources.project.units))

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from pydantic import field_validator
 
 from faying.errors import ModelError
 from faying.fem.bolt_cuts import inner_faces, with_cut_bolt
-from faying.fem.bolt_strengths import STRENGTH_CLASSES, thread_of
+from faying.fem.bolt_strengths import STRENGTH_CLASSES, assembly_force, thread_of
 from faying.fem.elements import element_kinds
 from faying.fem.facets import facet_kind
 from faying.fem.model import FeModel
@@ -30,14 +31,33 @@ class BoltSpec(Spec):
         meaning="Where along the chosen surface the shank is cut, between the layers of elements nearest to it.",
     )  # fmt: skip
     size: str = parameter(
-        "", title="Size", meaning="Of the thread, M8 or M8x1, for stress and safety in the table of bolts. Nothing "
-        "that is computed depends on it.",
+        "", title="Size", choices="thread",
+        meaning="Of the thread, M8 or M8x1, for stress and safety in the table of bolts, and for the force that is "
+        "proposed. Nothing that is computed depends on it.",
     )  # fmt: skip
     strength_class: str = parameter(
-        "",
-        title="Strength class",
-        meaning="Property class of the screw, such as 8.8 or 10.9, for the same table.",
-    )
+        "", title="Strength class", choices="strength_class",
+        meaning="Property class of the screw, such as 8.8 or 10.9, for the same.",
+    )  # fmt: skip
+    utilisation: float = parameter(
+        0.9, title="Utilisation", gt=0.0, le=1.0, advanced=True,
+        meaning="Share of the yield strength that tension and torsion use when the screw is tightened (VDI 2230), for "
+        "the force that is proposed.",
+    )  # fmt: skip
+    thread_friction: float = parameter(
+        0.12, title="Friction in the thread", ge=0.0, advanced=True,
+        meaning="Coefficient of friction in the thread (VDI 2230), for the force that is proposed.",
+    )  # fmt: skip
+
+    OF_THE_SCREW: ClassVar[tuple[str, ...]] = ("size", "strength_class", "utilisation", "thread_friction")
+    """Parameters on which nothing depends that is computed."""
+
+    def proposed_force(self, units: str) -> float | None:
+        """Return the tension that tightening gives the screw, to four digits; None without size and strength class."""
+        if not (self.size and self.strength_class):
+            return None
+        force = assembly_force(self.size, self.strength_class, units, self.utilisation, self.thread_friction)
+        return None if force is None else float(f"{force:.4g}")
 
     @field_validator("size")
     @classmethod

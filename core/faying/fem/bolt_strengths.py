@@ -85,6 +85,46 @@ def thread_of(size: str) -> Thread:
     return Thread(diameter, pitch)
 
 
+def assembly_force(
+    size: str, strength_class: str, units: str, utilisation: float = 0.9, friction: float = 0.12
+) -> float | None:
+    """Return the tension to which a screw is tightened by torque (VDI 2230-1:2015, eq. R8/1, table A1).
+
+    Tension and torsion of tightening together use a share of the yield strength. The smallest section is the stress
+    area.
+
+    Args:
+        size: "M8".
+        strength_class: "8.8".
+        units: unit system of the returned force.
+        utilisation: share of the yield strength, ν.
+        friction: coefficient of friction in the thread, μ_G.
+
+    Returns:
+        The force; None where the standard defines no strength of that class for the size.
+
+    Raises:
+        ModelError: for an unknown size or class.
+    """
+    thread, column = thread_of(size), _strengths(strength_class)
+    if thread.diameter > _LARGE and strength_class in _SMALL_ONLY:
+        return None
+    at_yield = column[1][-1 if thread.diameter > _LARGE else 0]
+    slope = thread.pitch / (math.pi * thread.pitch_diameter) + 1.155 * friction
+    torsion = 1.5 * thread.pitch_diameter / thread.stress_diameter * slope
+    newtons = utilisation * at_yield * thread.stress_area / math.sqrt(1.0 + 3.0 * torsion**2)
+    return newtons / factor_to_si("force", units)
+
+
+def _strengths(strength_class: str) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the stresses under proof load and at yield of a property class."""
+    if strength_class not in _CLASSES:
+        raise ModelError(
+            f"{strength_class!r} is no property class of screws.", f"Known are: {', '.join(_CLASSES)}."
+        )
+    return _CLASSES[strength_class]
+
+
 @dataclass(frozen=True)
 class BoltSafety:
     """Safety factors of a screw of known size and property class.
@@ -126,12 +166,8 @@ def safety(
     stress = high / thread.stress_area + newton_mm * bending / section_modulus
     proof = yielding = math.nan
     if strength_class:
-        if strength_class not in _CLASSES:
-            raise ModelError(
-                f"{strength_class!r} is no property class of screws.", f"Known are: {', '.join(_CLASSES)}."
-            )
         large = thread.diameter > _LARGE
-        under_proof, at_yield = (column[-1 if large else 0] for column in _CLASSES[strength_class])
+        under_proof, at_yield = (column[-1 if large else 0] for column in _strengths(strength_class))
         if not (large and strength_class in _SMALL_ONLY):
             proof = under_proof * thread.stress_area / high if high > 0.0 else math.inf
             yielding = at_yield / stress if stress > 0.0 else math.inf

@@ -8,6 +8,7 @@ import numpy as np
 
 from faying.errors import FayingError
 from faying.fem.bolt_cuts import nodes_of_cuts
+from faying.fem.connectivity import connected_parts, part_titles
 from faying.fem.facet_names import names_of_facets
 from faying.fem.facet_sets import enlarged, facet_parts
 from faying.fem.facing import FacingFacets, FacingRegion, facing_regions, find_facing
@@ -17,6 +18,7 @@ from faying.fem.selections.facing import FacingSelection
 from faying.fem.skin import Skin
 from faying.joints.pairing import find_contact_pairs
 from faying.joints.search import SearchSpec
+from faying.params import unused_name
 from faying.progress import PartialProgress, Progress, Silent
 
 LARGEST_ANGLE = 60.0
@@ -217,6 +219,7 @@ class JointSearch:
 
     def __init__(self, model: FeModel, skin: Skin, facing: FacingParts) -> None:
         self._model, self._skin, self._facing = model, skin, facing
+        self._titles: list[str] = []
 
     @classmethod
     def of(
@@ -231,13 +234,25 @@ class JointSearch:
         return cls(model, skin, facing_parts(model, skin, distance, hidden, progress))
 
     def candidates(self, distance: float, angle: float = 30.0) -> tuple[JointCandidate, ...]:
-        """Return the candidates within a distance and an angle in degrees, by parts, the largest first."""
+        """Return the candidates within a distance and an angle in degrees, by parts, the largest first.
+
+        They are named by their parts; several between the same parts are numbered.
+        """
         found: list[JointCandidate] = []
+        taken: set[str] = set()
         for (a, b), (first, second) in self._facing.items():
             near = first.within(distance, angle), second.within(distance, angle)
             for region in facing_regions(self._skin, *near, FEATURE_ANGLE):
-                found.append(self._candidate((a, b), region, distance, angle, len(found) + 1))
+                found.append(self._candidate((a, b), region, distance, angle, taken))
+                taken.add(found[-1].name)
         return tuple(found)
+
+    def title(self, parts: tuple[int, int]) -> str:
+        """Return both parts of a joint by their names: "upper plate / lower plate"."""
+        if not self._titles:
+            labels, _ = connected_parts(self._model, couplings=False)
+            self._titles = part_titles(self._model, labels)
+        return " / ".join(self._titles[part] for part in parts)
 
     def measure(self, candidate: JointCandidate) -> CandidateMeasure | None:
         """Return key figures of a candidate's contact pairs; None when there are no pairs."""
@@ -259,7 +274,7 @@ class JointSearch:
         )
 
     def _candidate(
-        self, parts: tuple[int, int], region: FacingRegion, distance: float, angle: float, number: int
+        self, parts: tuple[int, int], region: FacingRegion, distance: float, angle: float, taken: set[str]
     ) -> JointCandidate:
         sides = [(parts[0], region.first), (parts[1], region.second)]
         # Contact is evaluated at the slave's nodes, so the side with the smaller facets is the slave.
@@ -273,8 +288,9 @@ class JointSearch:
             )
             for own, other, rings in ((names[0], names[1], _RINGS), (names[1], names[0], 0))
         ]  # fmt: skip
+        name = unused_name(self.title((master_part, slave_part)), taken)
         with_rings = [enlarged(self._skin, side, _RINGS, FEATURE_ANGLE) for side in (master, slave)]
         return JointCandidate(
-            f"joint {number}", (master_part, slave_part), selections[0], selections[1], (master, slave),
+            name, (master_part, slave_part), selections[0], selections[1], (master, slave),
             (with_rings[0], with_rings[1]), self._skin.areas,
         )  # fmt: skip

@@ -21,7 +21,7 @@ from faying.project.decisions import with_followed_decisions
 from faying.project.deck import without_digest_of
 from faying.project.numbers import with_numbers
 from faying.project.paths import SpecPath, field_at, path_text, value_at, with_changed
-from faying.project.recorded import edit
+from faying.project.recorded import RecordedEdit, edit
 from faying.project.references import with_renamed
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, Project
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
@@ -54,6 +54,20 @@ def set_values(project: Project, path: SpecPath, values: PlainDict) -> Project:
     for name, value in values.items():
         project = set_value((*path, name), value)(project)
     return project
+
+
+@edit
+def together(project: Project, steps: Sequence[RecordedEdit]) -> Project:
+    """Apply several edits, one after the other, as one step."""
+    for step in steps:
+        project = step(project)
+    return project
+
+
+@edit
+def add_items(project: Project, path: SpecPath, items: Sequence[Spec | PlainDict]) -> Project:
+    """Add several entries to the list at a path in one step."""
+    return with_changed(project, path, lambda old: (*old, *items))
 
 
 @edit
@@ -403,6 +417,24 @@ def share_laws(project: Project, path: SpecPath) -> Project:
         for body in project.bodies
     )
     return project.with_(bodies=bodies)
+
+
+def removals(paths: Sequence[SpecPath]) -> RecordedEdit:
+    """Return the edit that removes what is at several paths, in an order in which no removal moves another path."""
+    # Analyses go first, since they go with their body or system; of a list the last entry goes first.
+    analyses = sorted((path for path in paths if path[:1] == ("analyses",)), reverse=True)
+    others = sorted((path for path in paths if path[:1] != ("analyses",)), reverse=True)
+    return together([remove(path) for path in (*analyses, *others)])
+
+
+def duplicates(project: Project, paths: Iterable[SpecPath]) -> RecordedEdit:
+    """Return the edit that adds a copy after each list entry at several paths, under unused names."""
+    steps: list[RecordedEdit] = []
+    for path in sorted(paths, reverse=True):
+        name = unused_name(project, path[:-1], f"{value_at(project, path).name} copy")
+        steps.append(duplicate(path, name))
+        project = steps[-1](project)
+    return together(steps)
 
 
 def unused_name(project: Project, path: SpecPath, wish: str) -> str:

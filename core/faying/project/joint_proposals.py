@@ -80,7 +80,7 @@ def proposed_joints(
         candidate = own[0] if len(own) == 1 else merged_candidates(own, own[0].name)
         master: SurfaceSelection = candidate.master
         slave: SurfaceSelection = candidate.slave
-        wish = f"joint {len(found) + 1}"
+        wish = search.title(candidate.parts)
         if isinstance(key, tuple):
             master, slave = (DeckSurfaceSelection(name=name) for name in key)
             wish = _common_name(*key)

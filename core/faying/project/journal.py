@@ -57,11 +57,22 @@ def write_script(entries: Iterable[JournalEntry]) -> str:
     return "".join(lines)
 
 
+class _Code(str):
+    """Text that a script holds as it is, without quotes."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
 def _call(step: JournalEntry) -> str:
     if step.edit is None:
         return f"edits.replace_project({_text(step.project, 8)})"
-    arguments = ", ".join(f"{name}={_text(value, 8)}" for name, value in step.edit.arguments.items())
-    return f"edits.{step.edit.name}({arguments})"
+    return _call_of(step.edit)
+
+
+def _call_of(edit: RecordedEdit) -> str:
+    arguments = ", ".join(f"{name}={_text(value, 8)}" for name, value in edit.arguments.items())
+    return f"edits.{edit.name}({arguments})"
 
 
 def _text(value: Any, indent: int) -> str:
@@ -70,6 +81,8 @@ def _text(value: Any, indent: int) -> str:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, RecordedEdit):
+        return _Code(_call_of(value))
     if isinstance(value, BaseModel):
         return _plain(value.model_dump(exclude_unset=True))
     if isinstance(value, (np.generic, np.ndarray)):  # in the form used by scripts

@@ -6,7 +6,7 @@ from pydantic.fields import FieldInfo
 
 from faying.errors import ModelError
 from faying.params import Member, Spec, family_of, fields_of
-from faying.units import default_in, read_quantity
+from faying.units import default_in, factor_to_si, read_quantity
 
 S = TypeVar("S", bound=Spec)
 
@@ -79,6 +79,34 @@ def _in_units(value: Any, quantity: str, system: str) -> Any:
         return default_in(value, quantity, system)
     new = tuple(_in_units(item, quantity, system) for item in value)
     return value if all(a is b for a, b in zip(new, value, strict=True)) else new
+
+
+def converted(spec: S, before: str, after: str) -> S:
+    """Return the spec with all numbers that were decided, including those of nested specs, in another unit system.
+
+    Args:
+        spec: with numbers in the former system.
+        before, after: unit systems.
+    """
+    if before == after:
+        return spec
+    changes = {
+        name: _converted(getattr(spec, name), str(extra.get("quantity", "")), before, after)
+        for name, _, extra in fields_of(spec)
+        if name in spec.model_fields_set
+    }
+    return spec.model_copy(update=changes)
+
+
+def _converted(value: Any, quantity: str, before: str, after: str) -> Any:
+    if isinstance(value, Spec):
+        return converted(value, before, after)
+    if isinstance(value, tuple):
+        return tuple(_converted(item, quantity, before, after) for item in value)
+    if not quantity or not isinstance(value, float):
+        return value
+    # Powers of ten leave round-off in the last digit.
+    return float(f"{value * factor_to_si(quantity, before) / factor_to_si(quantity, after):.14g}")
 
 
 def left_unsaid(spec: Spec, said: dict[str, Any], system: str) -> dict[str, Any]:

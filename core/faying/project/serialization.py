@@ -8,7 +8,7 @@ from typing import Any, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from faying.errors import ModelError, shortened
-from faying.params import Spec, build, family_of, fields_of, problems
+from faying.params import Member, Spec, build, family_of, fields_of, problems
 from faying.project.numbers import kind_of, left_unsaid
 from faying.project.specs import SCHEMA_VERSION, Project
 from faying.units import UnitSystemName, read_quantity, with_units
@@ -81,6 +81,32 @@ def project_from_dict(table: PlainDict, line: Callable[[str], int] | None = None
     return project
 
 
+def spec_to_dict(spec: Spec, units: str) -> PlainDict:
+    """Return one spec as plain values in a unit system: all that differ from the defaults, and the kind of a member."""
+    plain: PlainDict = _spoken(left_unsaid(spec, spec.model_dump(mode="json", exclude_defaults=True), units))
+    return {"kind": spec.kind, **plain} if isinstance(spec, Member) else plain
+
+
+def value_from_dict(field: FieldInfo, value: Any, units: str, place: str) -> Any:
+    """Return the value of a parameter described by plain values: a spec for a table, a tuple of specs for a list.
+
+    Args:
+        field: declaration of the parameter.
+        value: plain values.
+        units: unit system of the numbers.
+        place: name for errors.
+
+    Raises:
+        ModelError: with a sentence for each invalid value.
+    """
+    _check_plain({place: value})
+    reader = _Reader(units)
+    found = reader.value(field, "", value, place)
+    if reader.errors:
+        raise _together(reader.errors, None)
+    return found
+
+
 def _of_this_schema(table: PlainDict, version: int) -> PlainDict:
     """Return the table of a project in the present schema, converted from the previous one if necessary.
 
@@ -116,7 +142,7 @@ def _check_plain(table: PlainDict) -> None:
     while waiting:
         place, value, depth = waiting.pop()
         if depth > _DEEPEST:
-            raise ModelError(f"{shortened(place)}: lists or tables are nested too deep.", "Mend the file.")
+            raise ModelError(f"{shortened(place)}: lists or tables are nested too deep.", "Correct the file.")
         if isinstance(value, dict):
             waiting += [(f"{place}.{key}".lstrip("."), item, depth + 1) for key, item in value.items()]
             value = "".join(value)
@@ -162,7 +188,7 @@ class _Reader:
             at = f"{place}.{name}" if place else name
             if name in declared:
                 field, extra = declared[name]
-                value = self._value(field, str(extra.get("quantity", "")), value, at)
+                value = self.value(field, str(extra.get("quantity", "")), value, at)
             values[name] = value
         broken = {name for name, value in values.items() if value is _WRONG}
         sound = {name: value for name, value in values.items() if name not in broken}
@@ -177,13 +203,14 @@ class _Reader:
             self._wrong(at, ModelError(f"{place}: {error.message}" if place else error.message, error.hint))
         return _WRONG if found or broken else build(kind, sound)
 
-    def _value(self, field: FieldInfo, quantity: str, value: Any, place: str) -> Any:
+    def value(self, field: FieldInfo, quantity: str, value: Any, place: str) -> Any:
+        """Return the value of one parameter, `_WRONG` if it contains an error."""
         if value == _NONE and _is_optional(field):
             return None
         if isinstance(value, PurePath):
             return str(value)
         if isinstance(value, (list, tuple)):
-            items = [self._value(field, quantity, item, f"{place}[{i}]") for i, item in enumerate(value)]
+            items = [self.value(field, quantity, item, f"{place}[{i}]") for i, item in enumerate(value)]
             return _WRONG if any(item is _WRONG for item in items) else tuple(items)
         if isinstance(value, dict):
             return self._table(field, value, place)

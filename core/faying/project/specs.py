@@ -120,7 +120,11 @@ class InterfaceSpec(Spec):
         "", title="Node set", choices="node_set", meaning="A deck node set that holds just this node."
     )
     node: int = parameter(
-        0, title="Node number", ge=0, meaning="The deck's node number; used without a node set."
+        0,
+        title="Node number",
+        ge=0,
+        choices="node",
+        meaning="The deck's node number; used without a node set.",
     )
     components: tuple[int, ...] = parameter(
         ALL_COMPONENTS, title="Components", advanced=True,

@@ -65,6 +65,7 @@ def key_results(
     progress: Progress,
     *,
     at_end: bool = False,
+    parts: Mapping[str, tuple[FieldContext, Mapping[str, ContactPairs]]] | None = None,
 ) -> tuple[KeyResult, ...]:
     """Return the key results of a run.
 
@@ -75,17 +76,37 @@ def key_results(
         units: of its numbers.
         progress: reports and cancels the search for extremes of fields.
         at_end: whether only the last frame counts, as for a comparison of runs with other frames.
+        parts: of a system: frames of each flexible part, and contact pairs of its joints.
     """
     if not results.n_frames:
         return ()
     found = [*_displacements(results, units, at_end), *_shares(results, units, at_end)]
     if context is not None and results.axis.has_size:
         found += _extremes(results, context, pairs, units, progress, at_end)
+    for i, (part, (own, joints)) in enumerate((parts or {}).items()):
+        share = PartialProgress(progress, i / len(parts or {}), (i + 1) / len(parts or {}), part)
+        each = _extremes(results, own, joints, units, share, at_end)
+        found += [_of_part(part, number) for number in each]
     found += [*([] if at_end else _forces(results, units)), *_works(results)]
     estimate = results.report.get("error_estimate", {})
     if context is not None and not context.is_reduced:  # the curves alone are of the reduced body
         estimate = {name: share for name, share in estimate.items() if name == "motion"}
     return tuple(_judged(each, estimate) for each in found)
+
+
+def agreeing_with(number: KeyResult, run: Verdict) -> KeyResult:
+    """Return a key result whose verdict is no better than that on its run: none can be good in a doubtful run."""
+    if run != "doubtful" or number.verdict in ("", "doubtful"):
+        return number
+    return replace(number, verdict="doubtful", why="as the whole run is")
+
+
+def _of_part(part: str, number: KeyResult) -> KeyResult:
+    """Return a key result of the body of a part as one of the part, named as its curves are: "rod: lap"."""
+    if number.joint:
+        joint = f"{part}: {number.joint}"
+        return replace(number, title=f"Largest pressure in {joint}", joint=joint)
+    return replace(number, title=f"{number.title} in {part}")
 
 
 def number_text(value: float) -> str:

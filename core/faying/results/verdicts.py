@@ -39,6 +39,19 @@ def verdict_of(share: float, bounds: tuple[float, float]) -> Verdict:
     return "good" if abs(share) <= bounds[0] else "acceptable" if abs(share) <= bounds[1] else "doubtful"
 
 
+def verdict_of_run(report: Mapping[str, Any], warned: bool) -> Verdict:
+    """Return the verdict on a run as a whole: the worst one on its solution.
+
+    Args:
+        report: of the run.
+        warned: whether the run has quality warnings, any of which makes it doubtful.
+    """
+    facts = {fact.verdict for fact in facts_of(report, "mm-t-s")}  # shares, the same in all units
+    if warned or "doubtful" in facts:
+        return "doubtful"
+    return "acceptable" if "acceptable" in facts else "good" if "good" in facts else ""
+
+
 def estimate_verdict(share: float) -> Verdict:
     """Return the verdict on an estimated error of the reduced body."""
     return verdict_of(share, _ESTIMATE)

@@ -14,6 +14,8 @@ from faying_app.forms.declaration import Declaration
 
 editors: Registry[type["Editor"]] = Registry("editor", __name__)
 
+VARIOUS = "various"  # shown in place of values that differ
+
 
 @dataclass(frozen=True)
 class Surroundings:
@@ -36,9 +38,11 @@ class Editor(QWidget):
 
     Attributes:
         rank: editors are tried in ascending rank.
+        shows_various: whether it can show that several values are edited at once that differ (`show_various`).
     """
 
     rank: ClassVar[int] = 50
+    shows_various: ClassVar[bool] = False
     edited = Signal(object)
 
     def __init__(self, declaration: Declaration, around: Surroundings, parent: QWidget | None = None) -> None:
@@ -53,6 +57,14 @@ class Editor(QWidget):
     @abstractmethod
     def show_value(self, value: Any) -> None:
         """Show a value of the project."""
+
+    def show_various(self) -> None:
+        """Show that the values that are edited together differ; nothing is proposed until the user chooses one.
+
+        Raises:
+            NotImplementedError: when `shows_various` is not set.
+        """
+        raise NotImplementedError
 
     def note_committed(self) -> None:
         """Take note that what was typed is in the project: undoing is the project's business again."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from faying_app.forms.declaration import Declaration
-from faying_app.forms.editors import Editor, QuietWheel, Surroundings, editors
+from faying_app.forms.editors import VARIOUS, Editor, QuietWheel, Surroundings, editors
 
 
 @editors.register("name")
@@ -14,6 +14,7 @@ class NameEditor(Editor):
     """A list of the existing names; another one may be typed (its thing may come later)."""
 
     rank = 20
+    shows_various = True
 
     def __init__(self, declaration: Declaration, around: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(declaration, around, parent)
@@ -47,6 +48,15 @@ class NameEditor(Editor):
         self._shown = "" if value is None else str(value)
         self.box.setCurrentIndex(self.box.findText(self._shown))
         self.box.setEditText(self._shown)
+
+    def show_various(self) -> None:
+        """Show an empty line that says so."""
+        self._shown = ""
+        self.box.setCurrentIndex(-1)
+        self.box.setEditText("")
+        line = self.box.lineEdit()
+        assert line is not None
+        line.setPlaceholderText(VARIOUS)
 
     def _propose(self) -> None:
         text = self.box.currentText().strip()

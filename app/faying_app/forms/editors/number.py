@@ -8,12 +8,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from faying.units import factor_to_si, unit_text
 from faying_app.forms.declaration import Declaration
-from faying_app.forms.editors import Editor, Surroundings, editors
+from faying_app.forms.editors import VARIOUS, Editor, Surroundings, editors
 
 
 @editors.register("number")
 class NumberEditor(Editor):
     """A line for a real or whole number; proposes the text, which the form reads with its unit."""
+
+    shows_various = True
 
     def __init__(self, declaration: Declaration, around: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(declaration, around, parent)
@@ -42,6 +44,12 @@ class NumberEditor(Editor):
         if self.line.text() != self._shown:
             self.line.setText(self._shown)
             self.line.setCursorPosition(0)
+
+    def show_various(self) -> None:
+        """Show an empty line that says so."""
+        self._shown = ""
+        self.line.clear()
+        self.line.setPlaceholderText(VARIOUS)
 
     def _propose(self) -> None:
         text = self.line.text().strip()

@@ -5,7 +5,7 @@ from typing import Any
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from faying_app.forms.declaration import Declaration
-from faying_app.forms.editors import Editor, Surroundings, editors
+from faying_app.forms.editors import VARIOUS, Editor, Surroundings, editors
 
 
 @editors.register("text")
@@ -13,6 +13,7 @@ class TextEditor(Editor):
     """A line of text."""
 
     rank = 60
+    shows_various = True
 
     def __init__(self, declaration: Declaration, around: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(declaration, around, parent)
@@ -35,6 +36,12 @@ class TextEditor(Editor):
             self.line.setText(self._shown)
             self.line.setCursorPosition(0)
         self.line.setToolTip(self._shown if len(self._shown) > 24 else "")
+
+    def show_various(self) -> None:
+        """Show an empty line that says so."""
+        self._shown = ""
+        self.line.clear()
+        self.line.setPlaceholderText(VARIOUS)
 
     def _propose(self) -> None:
         text = self.line.text()

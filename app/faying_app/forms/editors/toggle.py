@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from faying_app.forms.declaration import Declaration
-from faying_app.forms.editors import Editor, Surroundings, editors
+from faying_app.forms.editors import VARIOUS, Editor, Surroundings, editors
 
 
 @editors.register("toggle")
@@ -13,6 +14,7 @@ class ToggleEditor(Editor):
     """A check box."""
 
     rank = 10
+    shows_various = True
 
     def __init__(self, declaration: Declaration, around: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(declaration, around, parent)
@@ -30,4 +32,12 @@ class ToggleEditor(Editor):
 
     def show_value(self, value: Any) -> None:
         """Show the value."""
+        self.box.setTristate(False)
+        self.box.setText("")
         self.box.setChecked(bool(value))
+
+    def show_various(self) -> None:
+        """Show a box that is ticked in part."""
+        self.box.setTristate(True)
+        self.box.setCheckState(Qt.CheckState.PartiallyChecked)
+        self.box.setText(VARIOUS)

@@ -43,7 +43,7 @@ class AmplitudeRange(BodyAnalysis):
         meaning="Interface node whose amplitude is given; empty for the node of the mesh below.",
     )  # fmt: skip
     node: int = parameter(
-        0, title="Node", ge=0,
+        0, title="Node", ge=0, choices="node",
         meaning="Number of the node of the mesh whose amplitude is given, where no interface node is; zero for the "
         "node that moves most in the mode.",
     )  # fmt: skip

@@ -11,6 +11,7 @@ from faying.exporters import ExportSettings
 from faying.exporters.report_parts.markup import Section, paragraph, table
 from faying.exporters.report_parts.sentences import analysis_sentence, law_text, listed
 from faying.exporters.report_parts.sources import DPI, ReportSources
+from faying.exporters.report_parts.system_section import picture_of_system
 from faying.fem.elasticity import described_stiffness, is_isotropic
 from faying.fem.mass_properties import mass_properties
 from faying.fem.model import FeModel, Material
@@ -34,7 +35,8 @@ def model_sections(sources: ReportSources) -> list[Section]:
         text += f", joined by the constraints {links}." if links else "."
         if system.forces:
             text += f" On it act {listed(f.name for f in system.forces)}."
-        sections.append(Section(f"system-{i + 1}", f"System {system.name}", paragraph(text), 2))
+        shown = picture_of_system(sources, system)
+        sections.append(Section(f"system-{i + 1}", f"System {system.name}", shown + paragraph(text), 2))
     return sections
 
 

@@ -13,8 +13,9 @@ from faying.errors import ModelError
 from faying.exporters import ExportSettings
 from faying.exporters.flank_picture import flank_picture
 from faying.exporters.report_parts.markup import Cell, bullets, paragraph, table, upright, without_empty
-from faying.exporters.report_parts.sentences import analysis_sentence, plain, step_sentences
+from faying.exporters.report_parts.sentences import analysis_sentence, listed, plain, step_sentences
 from faying.exporters.report_parts.sources import DPI, ReportedRun, ReportSources
+from faying.exporters.report_parts.system_section import constraint_tables
 from faying.exporters.report_parts.turning_view import ROOM, turning
 from faying.exporters.systems import telling_field
 from faying.progress import Progress
@@ -29,6 +30,7 @@ from faying.results.curves import (
     run_title,
     stored_curve,
 )
+from faying.results.formula import find_field
 from faying.results.key_results import KeyResult
 from faying.results.results import Results
 from faying.results.run_tables import RUN_TABLES, cell_texts
@@ -59,7 +61,11 @@ def result_section(sources: ReportSources, run: ReportedRun, progress: Progress)
         )
     for sentence, hint in results.warnings:
         parts.append(paragraph(f"Doubtful. {sentence} {hint}", "doubtful"))
+    doubts = [fact.title for fact in facts_of(results.report, units) if fact.verdict == "doubtful"]
+    if doubts:
+        parts.append(paragraph(f"Doubtful. See how the run went: {listed(doubts).lower()}.", "doubtful"))
     parts += _numbers(run, units)
+    parts += constraint_tables(run, units)
     parts.append(_picture(sources, run, progress))
     parts += [_curves(sources, run), _loop(sources, run), _bolts(run, units)]
     for name, (title, make) in RUN_TABLES.items():
@@ -111,7 +117,7 @@ def _numbers(run: ReportedRun, units: UnitSystemName) -> list[str]:
     """Return the tables of key results; several joints get their own table with a row for each."""
     joints = list(dict.fromkeys(number.joint for number in run.numbers if number.joint))
     apart = len(joints) > 1
-    rows = [result_cells(n, units) for n in run.numbers if not (apart and n.joint)]
+    rows = [result_cells(run.agreeing(n), units) for n in run.numbers if not (apart and n.joint)]
     parts = [table(*without_empty(RESULT_HEADS, rows), "Results.")]
     if apart:
         there = {(number.joint, number.measure): number for number in run.numbers if number.joint}
@@ -139,7 +145,7 @@ def _picture(sources: ReportSources, run: ReportedRun, progress: Progress) -> st
     last = run.results.n_frames - 1
     at = "at the end" if last else "in the only frame"
     caption = (
-        f"{field.replace('_', ' ').capitalize()} {at} of {run.analysis.name}."
+        f"{find_field(field).title} {at} of {run.analysis.name}."
         if field
         else f"{run.analysis.name} at its end."
     )
@@ -218,7 +224,7 @@ def _bolts(run: ReportedRun, units: UnitSystemName) -> str:
         return paragraph(f"No table of bolts: {run.why_no_bolts}", "muted")
     if not (rows := run.bolts):
         return ""
-    limits = [result_cells(number, units) for number in bolt_results(rows)]
+    limits = [result_cells(run.agreeing(number), units) for number in bolt_results(rows)]
     classed = any(row.strength_class for row in rows)
     source = "Safety against proof load and yielding: ISO 898-1; fatigue: VDI 2230; without the torsion of tightening."
     return (

@@ -20,8 +20,9 @@ from faying.project.specs import Project
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
 from faying.results.bolt_table import BoltRow
-from faying.results.key_results import KeyResult
+from faying.results.key_results import KeyResult, agreeing_with
 from faying.results.results import Results
+from faying.results.verdicts import Verdict, verdict_of_run
 
 DPI = 190
 """Pixels per inch of pictures as wide as a page, on which letters have the size of print."""
@@ -57,6 +58,15 @@ class ReportedRun:
     def warnings(self) -> tuple[Any, ...]:
         """Why its numbers cannot be trusted."""
         return self.results.warnings if self.results is not None else ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst verdict on the solution of the run: of its warnings and of the facts about it."""
+        return "" if self.results is None else verdict_of_run(self.results.report, warned=bool(self.warnings))
+
+    def agreeing(self, number: KeyResult) -> KeyResult:
+        """Return a number of the run whose verdict is no better than that on the run."""
+        return agreeing_with(number, self.verdict)
 
     @property
     def of_body(self) -> ExportContent | None:

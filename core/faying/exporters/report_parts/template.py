@@ -38,7 +38,9 @@ figure { margin: 0.8em 0 1.2em; } img { max-width: 100%; }
 @media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } table { font-size: 8.5pt; }
   figure { margin: 0.4em 0 0.8em; } figure img { max-height: 95mm; } h2, h3, h4 { break-after: avoid; }
   figure, tr, caption { break-inside: avoid; } caption, thead { break-after: avoid; }
-  tbody tr:first-child { break-before: avoid; } thead { display: table-header-group; } a { color: inherit; }
+  p, li, dd { orphans: 3; widows: 3; }
+  tbody tr:first-child, tbody tr:nth-last-child(-n+2) { break-before: avoid; } thead { display: table-header-group; }
+  a { color: inherit; }
   #appendix { break-before: page; } }
 """
 

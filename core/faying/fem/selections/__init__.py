@@ -1,6 +1,7 @@
 """Selections of a body's surfaces. A member is one file, registered under its kind."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,6 +36,14 @@ class SurfaceSelection(Member):
     @abstractmethod
     def describe(self) -> str:
         """Return a short description of the selection for a tree or report."""
+
+    def in_words(self, part_of: Callable[[int], str]) -> str:
+        """Return a description for people who know the parts of the body rather than its element numbers.
+
+        Args:
+            part_of: returns the name of the part that an element, by its number, belongs to; "" where it has none.
+        """
+        return self.describe()
 
     def _chosen(self, skin: "Skin", facets: np.ndarray, hint: str) -> Surface:
         """Return facets of the skin, by number, as this selection's surface; raises if there are none."""

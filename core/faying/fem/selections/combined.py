@@ -1,5 +1,7 @@
 """A surface combined from other selections."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from faying.fem.facet_sets import facets_of, turned_facets, turned_round
@@ -38,6 +40,11 @@ class CombinedSelection(SurfaceSelection):
             chosen[facets_of(skin, part.select(model, skin))] = False
         facets = np.flatnonzero(chosen)
         return turned_round(model, self._chosen(skin, facets, "Leave less out."), turned[facets])
+
+    def in_words(self, part_of: Callable[[int], str]) -> str:
+        """Return the added and subtracted selections by their parts."""
+        words = " + ".join(part.in_words(part_of) for part in self.parts)
+        return words + "".join(f" − {part.in_words(part_of)}" for part in self.without)
 
     def describe(self) -> str:
         """Return the added and subtracted selections as text."""

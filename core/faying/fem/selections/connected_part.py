@@ -1,5 +1,7 @@
 """The whole outer surface of one part."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from faying.errors import ModelError
@@ -34,6 +36,11 @@ class ConnectedPartSelection(SurfaceSelection):
         parts = labels[skin.surface.first_nodes]
         part = labels[first]
         return self._chosen(skin, np.flatnonzero(parts == part), "Choose an element of a solid part.")
+
+    def in_words(self, part_of: Callable[[int], str]) -> str:
+        """Return the part's name."""
+        name = part_of(self.element)
+        return f"outside of {name}" if name else self.describe()
 
     def describe(self) -> str:
         """Return the element that identifies the part, as text."""

@@ -1,5 +1,7 @@
 """Another selection grown or shrunk by rings of facets."""
 
+from collections.abc import Callable
+
 from faying.fem.facet_sets import enlarged, facets_of, turned_facets, turned_round
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection, surface_selections
@@ -35,6 +37,13 @@ class EnlargedSelection(SurfaceSelection):
         chosen = self._chosen(skin, facets, "Take fewer rings away.")
         return turned_round(model, chosen, turned[facets] | turned[own].all())
 
+    def in_words(self, part_of: Callable[[int], str]) -> str:
+        """Return the selection by its part, and the number of rings."""
+        return self._with_rings(self.of.in_words(part_of))
+
     def describe(self) -> str:
         """Return the selection and the number of rings by which it grows or shrinks, as text."""
-        return f"{self.of.describe()} {'+' if self.rings >= 0 else '−'} {abs(self.rings)} rings"
+        return self._with_rings(self.of.describe())
+
+    def _with_rings(self, words: str) -> str:
+        return f"{words} {'+' if self.rings >= 0 else '−'} {abs(self.rings)} rings"

@@ -1,5 +1,7 @@
 """A surface where one part faces another."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from faying.errors import ModelError
@@ -82,6 +84,11 @@ class FacingSelection(SurfaceSelection):
                 "Choose a face that can be seen.",
             )
         return number
+
+    def in_words(self, part_of: Callable[[int], str]) -> str:
+        """Return both parts: "upper plate, facing lower plate"."""
+        own, other = part_of(self.element), part_of(self.other_element)
+        return f"{own}, facing {other}" if own and other else self.describe()
 
     def describe(self) -> str:
         """Return the starting facet and the largest distance of facing surfaces, as text."""

@@ -1,5 +1,7 @@
 """Another selection with reversed normals."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from faying.fem.facet_sets import turned_round
@@ -25,6 +27,10 @@ class FlippedSelection(SurfaceSelection):
         surface = self.of.select(model, skin)
         turned = turned_round(model, surface, np.ones(surface.n_facets, bool))
         return Surface(self.describe(), turned.blocks)
+
+    def in_words(self, part_of: Callable[[int], str]) -> str:
+        """Return the selection by its part."""
+        return f"{self.of.in_words(part_of)}, turned round"
 
     def describe(self) -> str:
         """Return the selection whose normals are reversed, as text."""

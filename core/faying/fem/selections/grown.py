@@ -1,5 +1,7 @@
 """A surface grown from one facet across all edges that are not sharp."""
 
+from collections.abc import Callable
+
 from faying.errors import ModelError
 from faying.fem.facet_names import facet_number, names_of_facets
 from faying.fem.model import FeModel
@@ -43,6 +45,11 @@ class GrownSelection(SurfaceSelection):
                 "Start the growth at a facet that can be seen.",
             )
         return skin.chosen(skin.grow(seed, self.angle), self.describe())
+
+    def in_words(self, part_of: Callable[[int], str]) -> str:
+        """Return the part, and the facet from which the surface grows."""
+        name = part_of(self.element)
+        return f"{name}, smooth face at element {self.element}" if name else self.describe()
 
     def describe(self) -> str:
         """Return the starting facet and the limiting angle as text."""

@@ -1,5 +1,7 @@
 """All exterior facets outside another selection."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from faying.fem.facet_sets import facets_of
@@ -29,6 +31,10 @@ class InvertedSelection(SurfaceSelection):
         rest = np.ones(len(skin.areas), bool)
         rest[facets_of(skin, self.of.select(model, skin))] = False
         return self._chosen(skin, np.flatnonzero(rest), "Leave less out.")
+
+    def in_words(self, part_of: Callable[[int], str]) -> str:
+        """Return the selection by its part."""
+        return f"all but {self.of.in_words(part_of)}"
 
     def describe(self) -> str:
         """Return the excluded selection as text."""

@@ -25,11 +25,12 @@ class Constraint(Member):
 
     Attributes:
         axis_words: what the second marker does with the z axis of the first one ("turns about"); "" without one.
-        drives: whether it prescribes a motion over time, and so gives or takes power.
+        drives: "force" along or "moment" about the z axis of the first marker, by which it drives a motion over
+            time, and so gives or takes power; "" for a constraint that drives none.
     """
 
     axis_words: ClassVar[str] = ""
-    drives: ClassVar[bool] = False
+    drives: ClassVar[str] = ""
 
     name: str = parameter(title="Name", meaning="Name of the constraint.", min_length=1)
 

@@ -14,8 +14,6 @@ from faying.multibody.terms import ABOUT_Z, Term, along
 class PrescribedMotion(PairConstraint):
     """One equation between two markers that follows a wanted motion."""
 
-    drives: ClassVar[bool] = True
-
     @abstractmethod
     def wanted(self, time: float) -> float:
         """Return the displacement or angle at a time."""
@@ -40,6 +38,7 @@ class PrescribedAlong(PrescribedMotion):
     """The second marker's displacement along the first one's z axis is wanted."""
 
     axis_words: ClassVar[str] = "moves along"
+    drives: ClassVar[str] = "force"
 
     def terms(self) -> tuple[Term, ...]:
         """Return the displacement."""
@@ -54,6 +53,7 @@ class PrescribedAbout(PrescribedMotion):
     """The second marker's angle about the first one's z axis is wanted."""
 
     axis_words: ClassVar[str] = "turns about"
+    drives: ClassVar[str] = "moment"
 
     def first_angles(self) -> np.ndarray:
         """Return (1,) the angle that is wanted at time zero: full turns count."""

@@ -93,7 +93,7 @@ def added_to_deck(project: Project, body: BodySpec) -> dict[str, object]:
         words["couplings"] = body.couplings
     if body.bolts:
         # The strength of a screw does not affect the model.
-        words["bolts"] = [Without(bolt, ("size", "strength_class")) for bolt in body.bolts]
+        words["bolts"] = [Without(bolt, bolt.OF_THE_SCREW) for bolt in body.bolts]
     if body.supports:
         words["supports"] = body.supports
     if body.deck_supports:

@@ -27,7 +27,11 @@ class NodeLoad(BodyLoad):
         meaning="Its nodes share the force; empty for a node number.",
     )
     node: int = parameter(
-        0, title="Node number", ge=0, meaning="The deck's node number; used without a node set."
+        0,
+        title="Node number",
+        ge=0,
+        choices="node",
+        meaning="The deck's node number; used without a node set.",
     )
     force: Vector = parameter(
         (0.0, 0.0, 0.0),
