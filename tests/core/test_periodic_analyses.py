@@ -5,6 +5,7 @@ import pytest
 
 from faying.errors import FayingError
 from faying.params import build
+from faying.results.verdicts import facts_of
 from support.squeezed_plates import SqueezedPlates
 
 UP = {"interface": "tip", "force": [0.0, 0.0, 0.004]}
@@ -139,6 +140,20 @@ def test_without_friction_a_mode_keeps_its_damping(tmp_path):
     np.testing.assert_allclose(
         found.curve("damping ratio"), found.curve("damping ratio of the body alone"), rtol=1e-6
     )
+
+
+def test_facts_name_resonance_and_sliding(plates):
+    """A range without a resonance, and amplitudes from which the whole joint slides, are in the facts of the run."""
+    away = balanced(plates, lowest_frequency=500.0, highest_frequency=520.0)
+    texts = {fact.title: fact.text for fact in facts_of(away.report, "mm-t-s")}
+    assert texts["Resonance with stuck joints"].startswith("none in the range, the nearest at 2137")
+    assert "Unstable points" not in texts
+    near = balanced(plates, lowest_frequency=2130.0, highest_frequency=2140.0)
+    assert "nearest_resonance" not in near.report
+    found = plates.solved(MODE)
+    whole = found.report.get("slides_as_a_whole", {}).get("lap", np.inf)
+    slipping = found.curve("slipping pairs")
+    assert (slipping[found.values >= whole] > slipping[found.values < whole].max(initial=0.0)).all()
 
 
 def test_what_cannot_be_computed_says_so(plates):

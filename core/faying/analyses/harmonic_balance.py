@@ -143,6 +143,10 @@ class HarmonicBalance(FrequencyRangeAnalysis, LoadedBodyAnalysis, PeriodicAnalys
         low, high = 2.0 * np.pi * self.lowest_frequency, 2.0 * np.pi * self.highest_frequency
         ways = [(low, high), (high, low)]
         summary: dict[str, Any] = {"stuck_frequencies": curve.body.frequencies[:20].tolist()}
+        natural = curve.body.frequencies
+        if not ((natural > self.lowest_frequency) & (natural < self.highest_frequency)).any():
+            distance = np.abs(natural - np.clip(natural, self.lowest_frequency, self.highest_frequency))
+            summary["nearest_resonance"] = float(natural[np.argmin(distance)])
         trouble: list[str] = []
         turns: list[dict[str, float]] = []
         largest: PeriodicMotion | None = None

@@ -93,6 +93,12 @@ class CycleResponse:
         return int(np.count_nonzero((self.pairs.did & both) == both))
 
     @property
+    def slides(self) -> bool:
+        """Whether all pairs that touch in the period slip in it."""
+        touching = self.pairs.did[(self.pairs.did & CLOSED) != 0]
+        return bool(len(touching) and (touching & SLIPPED).all())
+
+    @property
     def closure(self) -> float:
         """How far the stresses are from being periodic; see `PairCycles`."""
         return float(self.pairs.closure.max(initial=0.0))
