@@ -100,8 +100,8 @@ class HarmonicBalance(FrequencyRangeAnalysis, LoadedBodyAnalysis, PeriodicAnalys
         basis = self.first_basis(above[0] / self.highest_frequency if len(above) else 1.0)
         seen = np.vstack([*(place.rows[:3] @ found.shapes for place in shown), np.zeros((0, len(load)))])
         growth = self.growth(found, seen, load)
-        problem = found.problem(self.damping, basis)
-        curve = _FollowedCurve(found, problem, load, shown, growth, self.stability == "hill")
+        equations, by_exponents = found.problem(self.damping, basis), self.stability == "hill"
+        curve = _FollowedCurve(found, equations, load, shown, growth, by_exponents)
         r, size = found.held.n_coordinates, 2 * self.highest_harmonic + 1
         joints: dict[str, dict[str, tuple[int, ...]]]
         joints = {name: {WORK: (len(h),)} for name, h in zip(found.names, found.histories, strict=True)}

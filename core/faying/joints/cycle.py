@@ -209,7 +209,7 @@ def _jacobian(rows: CycleRows, pairs: PairCycles, size: int) -> np.ndarray:
         blocks = pairs.derivative[which].transpose(0, 1, 3, 4, 2).reshape(len(which), -1, 3)
         turned = (blocks @ three).reshape(3 * len(which), -1)
         found += (weighted.T @ turned).reshape(found.shape)
-    return found.transpose(1, 0, 2, 3).reshape(size * r, size * r)
+    return np.asarray(found.transpose(1, 0, 2, 3).reshape(size * r, size * r))
 
 
 def _steady(pairs: PairCycles, closed: np.ndarray, size: int) -> np.ndarray:
@@ -227,7 +227,7 @@ def _steady(pairs: PairCycles, closed: np.ndarray, size: int) -> np.ndarray:
         for j in range(3):
             springs[:, j, j] = diagonal[:, j, None, None] * np.eye(size)
         steady[steady] = (blocks == springs).all(axis=(1, 2, 3, 4))
-    return steady
+    return np.asarray(steady)
 
 
 def _three_rows(rows: CycleRows, which: np.ndarray) -> np.ndarray:
