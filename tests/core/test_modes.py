@@ -6,8 +6,9 @@ import scipy.linalg as la
 
 from faying.errors import FayingError
 from faying.fem.assembly import rigid_body_modes
+from faying.params import build
 from faying.results.run_tables import assurance_table, mode_table
-from support.squeezed_plates import ALPHA, BETA, UP, SqueezedPlates
+from support.squeezed_plates import ALPHA, BETA, STICKING, UP, SqueezedPlates
 
 MODES = {"kind": "modes", "support": "hold", "preloads": ["squeeze"], "count": 4}
 
@@ -67,6 +68,26 @@ def test_effective_masses_are_those_of_the_dense_modes_and_add_up(plates):
         total = sum(each[name] for each in found.results.report["modes"])
         assert found.results.report["moved_masses"][name] == pytest.approx(whole, rel=1e-9)
         assert 0.75 * whole < total < whole * (1.0 + 1e-9), name
+
+
+def test_dampers_in_a_joint_damp_the_modes(tmp_path):
+    """As a periodic motion of the same body has it, sample by sample; none where the joint slides."""
+    damped = SqueezedPlates(tmp_path)
+    words = damped.project.model_dump()
+    words["bodies"][0]["joints"][0]["friction_law"] = {
+        "kind": "kelvin_voigt", "stiffness": STICKING, "damping": 0.05,
+    }  # fmt: skip
+    damped.project = build(type(damped.project), words)
+    found = damped.solved({**MODES, "sticking": "stuck", "against": "nothing"})
+    mode = damped.solved(
+        {"kind": "nonlinear_mode", "point": "tip", "direction": "z", "smallest_amplitude": 1e-5,
+         "largest_amplitude": 2e-5, "points": 2, "harmonics": 1, **{k: MODES[k] for k in ("support", "preloads")}}
+    )  # fmt: skip
+    assert mode.curve("damping ratio")[0] > 1e-3
+    assert found.curve("damping ratio")[0] == pytest.approx(mode.curve("damping ratio")[0], rel=0.01)
+    assert found.results.values[0] == pytest.approx(mode.curve("natural frequency")[0], rel=1e-3)
+    slides = damped.solved({**MODES, "sticking": "sliding", "against": "nothing"})
+    assert "damping ratio" not in slides.results.curve_texts.values()
 
 
 def test_damping_ratios_are_those_of_the_matrices(plates):

@@ -5,6 +5,7 @@ import pytest
 
 from faying.errors import FayingError
 from faying.params import build
+from faying.results.verdicts import facts_of
 from support.squeezed_plates import SqueezedPlates
 
 UP = {"interface": "tip", "force": [0.0, 0.0, 0.004]}
@@ -52,6 +53,40 @@ def test_a_load_under_which_nothing_slips_has_the_linear_answer(plates):
     for name in ("tip ux", "tip uz", "tip ry"):
         whole = answers(linear, name)
         np.testing.assert_allclose(answers(found, name)[[0, -1]], whole[[0, -1]], rtol=1e-7)
+
+
+def test_a_linear_answer_is_stable(plates):
+    """All points of a linear answer are stable, by exponents as by turning points."""
+    narrow = {"lowest_frequency": 2150.0, "highest_frequency": 2160.0}
+    for found in (balanced(plates, **narrow), balanced(plates, stability="hill", **narrow)):
+        assert found.report["unstable_points"] == 0 and (found.curve("stable") == 1.0).all()
+
+
+def test_a_shaken_support_is_a_swinging_weight(plates):
+    """Base excitation: without slip the frequency response's answer, seen from the support."""
+    words = plates.project.model_dump()
+    words["bodies"][0]["loads"] = [{"kind": "gravity", "name": "shake", "acceleration": [0.0, 0.0, 50.0]}]
+    before, plates.project = plates.project, build(type(plates.project), words)
+    shaken = {"loads": [], "body_loads": [{"load": "shake", "phase": 0.3}]}
+    found = balanced(plates, **shaken)
+    linear = plates.solved(
+        {
+            "kind": "frequency_response",
+            "full": False,
+            "sticking": "stuck",
+            "points": 2,
+            **shaken,
+            **HELD,
+            **RANGE,
+        }
+    )
+    assert not found.report["most_slipping_pairs"] and found.curve("tip uz").min() > 0.0
+    whole = answers(linear, "tip uz")
+    np.testing.assert_allclose(answers(found, "tip uz")[[0, -1]], whole[[0, -1]], rtol=1e-7)
+    slipping = balanced(plates, levels=[2000.0], lowest_frequency=2100.0, highest_frequency=2200.0, **shaken)
+    plates.project = before
+    assert slipping.report["most_slipping_pairs"] > 3
+    assert slipping.report["largest_imbalance"] < 1e-6
 
 
 def test_friction_bends_the_curve_and_power_is_in_balance(plates):
@@ -107,6 +142,20 @@ def test_without_friction_a_mode_keeps_its_damping(tmp_path):
     )
 
 
+def test_facts_name_resonance_and_sliding(plates):
+    """A range without a resonance, and amplitudes from which the whole joint slides, are in the facts of the run."""
+    away = balanced(plates, lowest_frequency=500.0, highest_frequency=520.0)
+    texts = {fact.title: fact.text for fact in facts_of(away.report, "mm-t-s")}
+    assert texts["Resonance with stuck joints"].startswith("none in the range, the nearest at 2137")
+    assert "Unstable points" not in texts
+    near = balanced(plates, lowest_frequency=2130.0, highest_frequency=2140.0)
+    assert "nearest_resonance" not in near.report
+    found = plates.solved(MODE)
+    whole = found.report.get("slides_as_a_whole", {}).get("lap", np.inf)
+    slipping = found.curve("slipping pairs")
+    assert (slipping[found.values >= whole] > slipping[found.values < whole].max(initial=0.0)).all()
+
+
 def test_what_cannot_be_computed_says_so(plates):
     for words, message in (
         ({"preloads": []}, "under pressure at rest"),
@@ -120,6 +169,28 @@ def test_what_cannot_be_computed_says_so(plates):
             balanced(plates, **words)
     with pytest.raises(FayingError, match="There is no mode 999"):
         plates.solved({**MODE, "mode": 999})
+
+
+def test_a_mode_is_that_without_time_while_its_shape_lasts(plates):
+    """Another method: frequency and damping of quasi-static loops, which know no harmonics and no second mode.
+
+    The second mode, at 2.4 times the frequency of the first, makes the difference in damping.
+    """
+    words = {"support": "hold", "preloads": ["squeeze"], "point": "tip", "direction": "z"}
+    mode = plates.solved(
+        {"kind": "nonlinear_mode", "points": 2, "smallest_amplitude": 0.0108, "largest_amplitude": 0.012,
+         "harmonics": 3, **words}
+    )  # fmt: skip
+    slow = plates.solved(
+        {"kind": "quasi_static_modes", "loop": "full", "loop_steps": 60, "points": 4,
+         "smallest_amplitude": 0.01, "largest_amplitude": 0.0135, **words}
+    )  # fmt: skip
+    for name, slow_name, near in (
+        ("natural frequency", "natural frequency", 0.005), ("damping ratio", "damping by friction", 0.12)
+    ):  # fmt: skip
+        told = np.interp(mode.values, slow.results.values, slow.curve(slow_name))
+        np.testing.assert_allclose(mode.curve(name), told, rtol=near)
+    assert mode.curve("damping ratio").min() > 0.1
 
 
 def settled(plates, frequency, level, periods=14, steps=200):
@@ -157,10 +228,12 @@ def test_transients_of_the_same_body_settle_on_the_answers(plates):
         {"kind": "frequency_response", "loads": [UP], "full": False, "sticking": "stuck", "points": 400,
          **DAMPED, "lowest_frequency": 1500.0, "highest_frequency": 2500.0}
     )  # fmt: skip
-    for wanted in (1600.0, 1800.0, 1950.0, 2050.0, 2200.0, 2350.0):
+    differences = []
+    for wanted in (1900.0, 1975.0, 2050.0, 2150.0, 2250.0, 2350.0):
         k = int(np.argmin(np.abs(found.values - wanted)))
         amplitude = settled(plates, float(found.values[k]), level)
         assert found.curve("tip uz")[k] == pytest.approx(amplitude, rel=5e-3)
         assert taken[k] > 0.1 * given[k]
         linear = level * np.interp(found.values[k], stuck.values, stuck.curve("tip uz"))
-        assert abs(linear / amplitude - 1.0) > 0.03
+        differences.append(abs(linear / amplitude - 1.0))
+    assert max(differences) > 0.1

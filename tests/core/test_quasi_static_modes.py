@@ -241,3 +241,20 @@ def test_laws_that_depend_on_velocity_are_refused(plates, tmp_path):
     for kind in friction_laws:
         law = build(friction_laws[kind], friction_laws[kind].example())
         assert depends_on_rate(law.beside(1e4)) == (kind not in dry), kind
+
+
+@pytest.mark.slow
+def test_joint_modes_to_an_accuracy_know_the_onset_of_slip(tmp_path):
+    """Damping of the FE model to 2 % where slip begins, and beyond; normal contact alone misses it by far."""
+    amplitudes = {
+        "point": "tip", "direction": "z", "smallest_amplitude": 5e-3, "largest_amplitude": 1.2e-2, "points": 3,
+    }  # fmt: skip
+    words, body = {**QUASI, **amplitudes, "loop": "masing"}, SqueezedPlates(tmp_path)
+    full = body.solved({**words, "kind": "unreduced_quasi_static_modes"}).curve("damping by friction")
+    assert 0.0 < full[0] < 0.1 * full[-1]
+    of_contact = body.solved(words).curve("damping by friction")
+    assert abs(of_contact[0] / full[0] - 1.0) > 0.2
+    changed = body.project.model_dump()
+    changed["bodies"][0]["joint_modes"] = {"kind": "error_controlled"}
+    body.project = build(type(body.project), changed)
+    np.testing.assert_allclose(body.solved(words).curve("damping by friction"), full, rtol=0.02)

@@ -313,6 +313,7 @@ _TOLD_ELSEWHERE = (
     "warnings", "flanks", "frames", "contacts", "joints", "missed_constraint", "energy_balance", "error_estimate",
     "no_error_estimate", "largest_last_correction", "mounted_error", "steps", "load_steps", "iterations",
     "unstable_equilibria", "modes", "assurance", "backbone", "frequencies_reduced", "stuck_frequency",
+    "slides_as_a_whole", "grows_from", "nearest_resonance", "turning_points", "unstable_points", "modes_that_grow",
 )  # fmt: skip
 
 

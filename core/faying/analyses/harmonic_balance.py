@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import field_validator
@@ -33,14 +33,17 @@ from faying.solvers.harmonic_balance import (
     input_work,
     resonances,
 )
+from faying.solvers.hill import floquet_exponents
 
 LEVEL = CurveKey("load level")
 INPUT = CurveKey("work of the loads per cycle", "energy")
 DAMPING = CurveKey("work of damping per cycle", "energy")
 RESIDUAL, CORRECTIONS = CurveKey("residual"), CurveKey("corrections")
-NUMBERS = (LEVEL, INPUT, FRICTION, DAMPING, SLIPPING, OPENING, RESIDUAL, CORRECTIONS)
+STABLE = CurveKey("stable")
+NUMBERS = (LEVEL, INPUT, FRICTION, DAMPING, SLIPPING, OPENING, RESIDUAL, CORRECTIONS, STABLE)
 
 _NEXT_LEVEL = 1.05  # ratio of the levels of points of a backbone that are reported
+_UNDAMPED = 1e-9  # of the frequency: real parts of exponents that are round-off of zero
 _FRICTION_RATIO = 0.02  # damping that friction may add, for the size of the motion
 
 
@@ -65,6 +68,12 @@ class HarmonicBalance(FrequencyRangeAnalysis, LoadedBodyAnalysis, PeriodicAnalys
         False, title="Backbone",
         meaning="Whether to follow the resonance in the range over the load as well, from the smallest level to the "
         "largest: the motion along the loads lags behind them by a quarter of a period.",
+    )  # fmt: skip
+    stability: Literal["turns", "hill"] = parameter(
+        "turns", title="Stability",
+        meaning="How the curve is judged. Turns: a curve begins stable, and loses or regains stability where it turns "
+        "back or another curve branches off. Hill: by the Floquet exponents of each point, which also find motions "
+        "that become unsteady in between; takes the eigenvalues of a matrix per point.",
     )  # fmt: skip
     most_points: int = parameter(
         1000, title="Most points", ge=2, le=100000,
@@ -91,7 +100,8 @@ class HarmonicBalance(FrequencyRangeAnalysis, LoadedBodyAnalysis, PeriodicAnalys
         basis = self.first_basis(above[0] / self.highest_frequency if len(above) else 1.0)
         seen = np.vstack([*(place.rows[:3] @ found.shapes for place in shown), np.zeros((0, len(load)))])
         growth = self.growth(found, seen, load)
-        curve = _FollowedCurve(found, found.problem(self.damping, basis), load, shown, growth)
+        equations, by_exponents = found.problem(self.damping, basis), self.stability == "hill"
+        curve = _FollowedCurve(found, equations, load, shown, growth, by_exponents)
         r, size = found.held.n_coordinates, 2 * self.highest_harmonic + 1
         joints: dict[str, dict[str, tuple[int, ...]]]
         joints = {name: {WORK: (len(h),)} for name, h in zip(found.names, found.histories, strict=True)}
@@ -133,6 +143,10 @@ class HarmonicBalance(FrequencyRangeAnalysis, LoadedBodyAnalysis, PeriodicAnalys
         low, high = 2.0 * np.pi * self.lowest_frequency, 2.0 * np.pi * self.highest_frequency
         ways = [(low, high), (high, low)]
         summary: dict[str, Any] = {"stuck_frequencies": curve.body.frequencies[:20].tolist()}
+        natural = curve.body.frequencies
+        if not ((natural > self.lowest_frequency) & (natural < self.highest_frequency)).any():
+            distance = np.abs(natural - np.clip(natural, self.lowest_frequency, self.highest_frequency))
+            summary["nearest_resonance"] = float(natural[np.argmin(distance)])
         trouble: list[str] = []
         turns: list[dict[str, float]] = []
         largest: PeriodicMotion | None = None
@@ -193,6 +207,7 @@ class _FollowedCurve:
         load: (r,) complex amplitude at level 1, over the modes.
         places: whose motion is recorded.
         growth: the check of the harmonics.
+        by_exponents: whether stability is judged by Floquet exponents, not by turning points.
     """
 
     body: PeriodicBody
@@ -200,11 +215,12 @@ class _FollowedCurve:
     load: np.ndarray
     places: tuple[PointRows, ...]
     growth: HarmonicGrowth
+    by_exponents: bool
 
     def __post_init__(self) -> None:
         """Begin the list of what is worst."""
         self._worst = {"largest_imbalance": 0.0, "largest_closure": 0.0}
-        self._slipped = 0
+        self._slipped, self._unstable, self._first_sign = 0, 0, 0.0
         self._rows = np.vstack([place.rows @ self.body.shapes for place in self.places])
         self._outputs = [key for place in self.places for key in place.keys("displacement")]
 
@@ -216,6 +232,7 @@ class _FollowedCurve:
     def forced(self, level: float, frequencies: tuple[float, float]) -> Iterator[PeriodicMotion]:
         """Yield the motions of a level from one angular frequency to another."""
         begin, end = frequencies
+        self._first_sign = 0.0
         start = np.zeros((self.problem.basis.size, self.problem.r))
         start[0] = self.body.rest
         linear = self._linear(begin, level, 0.0)
@@ -279,8 +296,19 @@ class _FollowedCurve:
         self._slipped = max(self._slipped, slipping)
         return [
             motion.level, given, rubbed, damped, float(slipping), float(opening), motion.residual,
-            float(motion.corrections),
+            float(motion.corrections), float(self._is_stable(motion)),
         ]  # fmt: skip
+
+    def _is_stable(self, motion: PeriodicMotion) -> bool:
+        """Return whether a point of a curve is stable, and count it if not."""
+        if self.by_exponents:
+            largest = float(floquet_exponents(self.problem, motion)[0].real)
+            stable = largest <= _UNDAMPED * motion.frequency
+        else:
+            self._first_sign = self._first_sign or motion.turning
+            stable = motion.turning == self._first_sign
+        self._unstable += not stable
+        return stable
 
     def backbone(
         self, largest: PeriodicMotion, level: float, frequency_range: float, trouble: list[str]
@@ -317,5 +345,6 @@ class _FollowedCurve:
             **self._worst,
             **self.growth.report,
             "most_slipping_pairs": self._slipped,
+            "unstable_points": self._unstable,
             "closed_pairs": self.body.sticking,
         }

@@ -95,7 +95,8 @@ class Modes(LinearizedAnalysis):
     )  # fmt: skip
     stiffness_damping: float = parameter(
         0.0, title="Stiffness damping", quantity="time", ge=0.0, advanced=True,
-        meaning="β of a damping matrix α M + β K, with K of the body without its joints, for damping ratios.",
+        meaning="β of a damping matrix α M + β K, with K of the body without its joints, for damping ratios. Friction "
+        "laws with dampers add theirs where closed pairs stick.",
     )  # fmt: skip
 
     @property
@@ -130,7 +131,9 @@ class Modes(LinearizedAnalysis):
         self._compare(held, state, modes, report)
         if self.full:
             self._compare_with_fe(body, held, springs, modes, report, PartialProgress(progress, 0.3, 1.0))
-        keys, values = self._curves(held, modes)
+        keys, values = self._curves(
+            held, modes, _damping_of_joints(body, held, springs, self.sticking, modes)
+        )
         report |= self._masses(held)
         shapes = _scaled(held, modes.shapes)
         labels = tuple(f"mode {k + 1}" for k in range(len(modes.frequencies)))
@@ -211,18 +214,20 @@ class Modes(LinearizedAnalysis):
                 "fe_error": row["frequency"] / float(frequencies[best]) - 1.0, "fe_assurance": float(alike[best]),
             }  # fmt: skip
 
-    def _curves(self, held: ReducedBody, modes: BodyModes) -> tuple[list[CurveKey], np.ndarray]:
-        """Return the keys of the curves, and their values (curves, k)."""
+    def _curves(
+        self, held: ReducedBody, modes: BodyModes, of_joints: np.ndarray
+    ) -> tuple[list[CurveKey], np.ndarray]:
+        """Return the keys of the curves, and their values (curves, k), with the joints' damping φᵀ C φ (k,)."""
         keys, values = list[CurveKey](), list[np.ndarray]()
         if self.support and held.inertia is not None:
             keys += [*_MASS.keys(), *_INERTIA.keys()]
             values += list((self._motions(held).T @ held.inertia.rigid_content @ modes.shapes) ** 2)
-        if self.mass_damping or self.stiffness_damping or held.damping is not None:
+        if self.mass_damping or self.stiffness_damping or held.damping is not None or of_joints.any():
             omega = 2.0 * np.pi * modes.frequencies
             matrix = self.stiffness_damping * held.stiffness + (0.0 if held.damping is None else held.damping)
             of_body = np.einsum("ij,ij->j", modes.shapes, matrix @ modes.shapes)
             keys.append(_DAMPING)
-            values.append(0.5 * (self.mass_damping + of_body) / omega)
+            values.append(0.5 * (self.mass_damping + of_body + of_joints) / omega)
         return keys, np.array(values).reshape(len(keys), len(modes.frequencies))
 
     def _motions(self, held: ReducedBody) -> np.ndarray:
@@ -237,6 +242,25 @@ class Modes(LinearizedAnalysis):
         masses = np.diag(motions.T @ held.rigid_mass @ motions).tolist()
         names = [f"{key.quantity} {key.component}" for key in (*_MASS.keys(), *_INERTIA.keys())]
         return {"moved_masses": dict(zip(names, masses, strict=True))}
+
+
+def _damping_of_joints(
+    body: BodyModel, held: ReducedBody, springs: Sequence[PairSprings], sticking: Sticking, modes: BodyModes
+) -> np.ndarray:
+    """Return (k,) φᵀ C φ of the friction laws that depend on velocity, at the frequency of each mode."""
+    found = np.zeros(len(modes.frequencies))
+    if sticking in ("sliding", "open"):
+        return found
+    omega = 2.0 * np.pi * modes.frequencies
+    for joint, rows, each in zip(body.joints, held.joints, springs, strict=True):
+        if joint.friction_law is None:
+            continue
+        damping = np.array([joint.friction_law.damping_at(float(rate)) for rate in omega])
+        if damping.any():
+            closed = np.flatnonzero(each.normal)
+            slips = rows.tangential[closed] @ modes.shapes
+            found += damping * np.einsum("n,nik->k", joint.weights[closed], slips**2)
+    return found
 
 
 def _scaled(held: ReducedBody, shapes: np.ndarray) -> np.ndarray:

@@ -89,6 +89,7 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
         unit = np.eye(problem.r)[self.mode - 1]
         omega = 2.0 * np.pi * float(found.frequencies[self.mode - 1])
         rows: list[dict[str, float]] = []
+        notable: dict[str, Any] = {}
         growth = self.growth(found, row[None], np.zeros(problem.r))
         worst = 0.0
         try:
@@ -105,6 +106,11 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
                 told = found.responses(motion.coefficients, basis, motion.frequency)
                 worst = max([worst, *(each.closure for each in told if each.slipping)])
                 amplitude = float(self.amplitudes[len(rows)])
+                for name, each in zip(found.names, told, strict=True):
+                    if each.slides:
+                        notable.setdefault("slides_as_a_whole", {}).setdefault(name, amplitude)
+                if motion.damping < 0.0:
+                    notable.setdefault("grows_from", amplitude)
                 values = _numbers(motion, problem.damping)
                 values[FRICTION] = float(sum(each.work.sum() for each in told))
                 values[SLIPPING] = float(sum(each.slipping for each in told))
@@ -129,10 +135,10 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
             if not rows:
                 raise SolveError(error.message, hint) from error
             return {
-                "backbone": rows, "largest_closure": worst, **growth.report,
+                "backbone": rows, "largest_closure": worst, **notable, **growth.report,
                 "trouble": [f"The mode ends after {len(rows)} amplitudes. {error.message} {hint}"],
             }  # fmt: skip
-        return {"backbone": rows, "largest_closure": worst, **growth.report}
+        return {"backbone": rows, "largest_closure": worst, **notable, **growth.report}
 
 
 def _numbers(motion: PeriodicMotion, damping: np.ndarray) -> dict[CurveKey, float]:

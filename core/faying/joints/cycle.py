@@ -9,6 +9,7 @@ with a pair's three rows A and the derivative G of its forces (`faying.joints.cy
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
 
 _STEP = 1e-6  # change of the frequency over itself, for the derivative by it
-_AT_A_TIME = 1000  # pairs that change between open, sticking and slipping, in one product
+_NUMBERS_AT_A_TIME = 4_000_000  # of an intermediate product over pairs that open, close or slip
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,15 +56,30 @@ class CycleResponse:
         force: (size, r) coefficients of the generalised force.
         jacobian: (size · r, size · r) their derivative by the coefficients of the coordinates; None if not requested.
         by_frequency: (size, r) their derivative by the angular frequency; zero for laws that do not depend on time.
-        work: (n,) work of friction at each pair over the period, an energy.
         pairs: pressures, stresses and what the pairs did.
+        weights: (n,) of the pairs.
+        slips: (size, 2 n) coefficients of the pairs' slips.
+        basis: of the coefficients.
     """
 
     force: np.ndarray
     jacobian: np.ndarray | None
     by_frequency: np.ndarray
-    work: np.ndarray
     pairs: PairCycles
+    weights: np.ndarray
+    slips: np.ndarray
+    basis: FourierBasis
+
+    @cached_property
+    def work(self) -> np.ndarray:
+        """(n,) work of friction at each pair over the period, an energy.
+
+        By the exact derivative of the slip, so that this work is that of the coefficients.
+        """
+        rates = self.basis.values @ self.basis.derivative(self.slips)
+        stress = self.pairs.stress
+        sums = np.einsum("knj,knj->n", stress, rates.reshape(stress.shape))
+        return np.asarray(2.0 * np.pi / self.basis.samples * self.weights * sums)
 
     @property
     def slipping(self) -> int:
@@ -75,6 +91,12 @@ class CycleResponse:
         """Number of pairs that open and close in the period."""
         both = OPENED | CLOSED
         return int(np.count_nonzero((self.pairs.did & both) == both))
+
+    @property
+    def slides(self) -> bool:
+        """Whether all pairs that touch in the period slip in it."""
+        touching = self.pairs.did[(self.pairs.did & CLOSED) != 0]
+        return bool(len(touching) and (touching & SLIPPED).all())
 
     @property
     def closure(self) -> float:
@@ -122,11 +144,8 @@ def over_cycle(
         more = at(frequency * (1.0 + _STEP), False)
         change = _projected(basis, more.stress - pairs.stress)
         by_frequency = rows.forces(np.zeros(change.shape[:2]), change) / (_STEP * frequency)
-    # By the exact derivative of the slip, so that this work is that of the coefficients.
-    rates = (basis.values @ basis.derivative(of_slips)).reshape(-1, n, 2)
-    work = 2.0 * np.pi / basis.samples * rows.weights * np.einsum("knj,knj->n", pairs.stress, rates)
     matrix = _jacobian(rows, pairs, basis.size) if jacobian else None
-    return CycleResponse(force, matrix, by_frequency, work, pairs)
+    return CycleResponse(force, matrix, by_frequency, pairs, rows.weights, of_slips, basis)
 
 
 def _pairs(
@@ -170,32 +189,45 @@ def _jacobian(rows: CycleRows, pairs: PairCycles, size: int) -> np.ndarray:
     """Return (size · r, size · r) ∂Q̂/∂X."""
     assert pairs.derivative is not None
     r = rows.normal.shape[1]
-    found = np.zeros((size, r, size, r))
+    found = np.zeros((r, size, size, r))
     closed = np.flatnonzero(pairs.did & CLOSED)
-    of_closed = pairs.derivative[closed]
-    # Pairs that stick, or slide without friction, through the whole period are springs, the same in all harmonics.
-    diagonal = np.diagonal(of_closed[:, :, :, 0, 0], axis1=1, axis2=2)
-    springs = np.zeros_like(of_closed)
-    for j in range(3):
-        springs[:, j, j] = diagonal[:, j, None, None] * np.eye(size)
-    steady = (of_closed == springs).all(axis=(1, 2, 3, 4))
+    steady = _steady(pairs, closed, size)
     if steady.any():
         which = closed[steady]
         three = _three_rows(rows, which)
-        stiffness = diagonal[steady] * rows.weights[which][:, None]
+        diagonal = np.diagonal(pairs.derivative[which, :, :, 0, 0], axis1=1, axis2=2)
+        stiffness = diagonal * rows.weights[which][:, None]
         matrix = three.reshape(-1, r).T @ (stiffness.reshape(-1, 1) * three.reshape(-1, r))
-        for a in range(size):
-            found[a, :, a] = matrix
-    moving, of_moving = closed[~steady], of_closed[~steady]
-    for first in range(0, len(moving), _AT_A_TIME):
-        which = moving[first : first + _AT_A_TIME]
+        each = np.arange(size)
+        found[:, each, each] = matrix[:, None]
+    moving = closed[~steady]
+    at_a_time = max(1, _NUMBERS_AT_A_TIME // (3 * size * size * r))
+    for first in range(0, len(moving), at_a_time):
+        which = moving[first : first + at_a_time]
         three = _three_rows(rows, which)
         weighted = (three * rows.weights[which][:, None, None]).reshape(-1, r)
-        blocks = of_moving[first : first + _AT_A_TIME].transpose(3, 0, 1, 4, 2)
-        for a in range(size):
-            turned = blocks[a].reshape(len(which), 3 * size, 3) @ three
-            found[a] += (weighted.T @ turned.reshape(3 * len(which), size * r)).reshape(r, size, r)
-    return found.reshape(size * r, size * r)
+        blocks = pairs.derivative[which].transpose(0, 1, 3, 4, 2).reshape(len(which), -1, 3)
+        turned = (blocks @ three).reshape(3 * len(which), -1)
+        found += (weighted.T @ turned).reshape(found.shape)
+    return np.asarray(found.transpose(1, 0, 2, 3).reshape(size * r, size * r))
+
+
+def _steady(pairs: PairCycles, closed: np.ndarray, size: int) -> np.ndarray:
+    """Return (m,) which closed pairs are springs, the same in all harmonics: they stick through the whole period.
+
+    So do those that slide without friction.
+    """
+    assert pairs.derivative is not None
+    steady = (pairs.did[closed] & (OPENED | SLIPPED)) == 0
+    candidates = closed[steady]
+    if len(candidates):
+        blocks = pairs.derivative[candidates]
+        diagonal = np.diagonal(blocks[:, :, :, 0, 0], axis1=1, axis2=2)
+        springs = np.zeros_like(blocks)
+        for j in range(3):
+            springs[:, j, j] = diagonal[:, j, None, None] * np.eye(size)
+        steady[steady] = (blocks == springs).all(axis=(1, 2, 3, 4))
+    return np.asarray(steady)
 
 
 def _three_rows(rows: CycleRows, which: np.ndarray) -> np.ndarray:

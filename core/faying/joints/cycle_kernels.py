@@ -181,10 +181,15 @@ def coulomb_over_cycle(
                     whole[1, 2, b] += parallel
                 for a in range(size):
                     share = projection[a, k]
-                    for b in range(size):
-                        of_pair[0, 0, a, b] -= penalty * share * now[b]
+                    if opened:
+                        for b in range(size):
+                            of_pair[0, 0, a, b] -= penalty * share * now[b]
                     for s in range(2):
                         for j in range(3):
                             for b in range(size):
                                 of_pair[s + 1, j, a, b] -= share * whole[s, j, b]
+        if not opened:
+            # All samples count: the projection of the functions is the unit matrix.
+            for a in range(size):
+                of_pair[0, 0, a, a] = -penalty
     return pressure, stress, did, after, closure, derivative

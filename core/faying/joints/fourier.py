@@ -48,7 +48,8 @@ class FourierBasis:
         """Return (size, …) coefficients of the derivative by θ."""
         found = np.zeros_like(coefficients)
         orders = self.orders[1::2].reshape(-1, *[1] * (coefficients.ndim - 1))
-        found[1::2], found[2::2] = orders * coefficients[2::2], -orders * coefficients[1::2]
+        np.multiply(orders, coefficients[2::2], out=found[1::2])
+        np.multiply(-orders, coefficients[1::2], out=found[2::2])
         return found
 
     def padded(self, coefficients: np.ndarray) -> np.ndarray:

@@ -21,6 +21,9 @@ from faying.reduction.training import Training, TrainingLoad
 
 _UNFELT = 1e-6  # effect of a load on the joints, relative to its motion, to leave it out
 _BORNE = 0.5  # of the joints' capacity: the size of a load that represents motion
+_SLIPS = (
+    1.0  # of it, as the size of a vibration's inertia: below, an evenly pressed joint does not slip at all
+)
 _BENT = 1e-3  # displacement under a load of arbitrary size, relative to the body's size, if nothing else scales it
 
 
@@ -106,7 +109,7 @@ class RestingBody:
             held.add(tuple(support.tolist()))
             for k in range(min(count, shapes.shape[1]) if new else 0):
                 force = np.asarray(mass @ (vectors @ shapes[:, k]))
-                found += self._scaled(f"inertia in stuck mode {k + 1}", force, support, basis)
+                found += self._scaled(f"inertia in stuck mode {k + 1}", force, support, basis, _SLIPS)
             if motion.force.any():
                 found += self._scaled("loads of the motion", motion.force, support, basis)
             for k, force in enumerate(interface_loads(self.problem).T if motion.at_interfaces else ()):
@@ -124,13 +127,21 @@ class RestingBody:
         return stiffness, dense, springs
 
     def _scaled(
-        self, name: str, force: np.ndarray, support: np.ndarray, basis: TrialVectors
+        self,
+        name: str,
+        force: np.ndarray,
+        support: np.ndarray,
+        basis: TrialVectors,
+        share: float = _BORNE,
     ) -> list[TrainingLoad]:
         """Return a load near the joints' capacity, in both directions; none if it does not act on the joints.
 
-        The stuck body's friction forces under the load are then half as large as the sticking limits in the mean, or
-        without friction its normal forces half as large as those of the preload. Without preload the load closes
-        initial gaps twice.
+        Args:
+            name, force, support: of the load.
+            basis: the trial vectors so far.
+            share: the stuck body's friction forces under the load, over the sticking limits, in the mean. Without
+                friction its normal forces are half as large as those of the preload; without preload the load closes
+                initial gaps twice.
         """
         interior = self.problem.interior
         vectors = held_at(support, basis.modes, interior)
@@ -150,7 +161,8 @@ class RestingBody:
                 slips = of_joint.tangential @ answer
                 demand += float(np.sum(np.einsum("nij,nj->ni", springs[i].tangential, slips) ** 2))
         if borne:
-            size = _BORNE * np.sqrt(borne / demand) if demand else 0.0
+            rubs = any(friction is not None for _, friction in self.training.laws)
+            size = (share if rubs else _BORNE) * np.sqrt(borne / demand) if demand else 0.0
         else:
             length = float(np.ptp(interior.nodes, axis=0).max())
             moved = float(

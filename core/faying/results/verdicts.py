@@ -127,6 +127,26 @@ def _vibration(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fac
             f"Joint {joint!r} slides as a whole",
             f"from an amplitude of {amplitude:.3g} {unit_text('length', units)} on",
         )
+    if (amplitude := report.get("grows_from")) is not None:
+        yield Fact(
+            "Self-excitation",
+            f"at an amplitude of {amplitude:.3g} {unit_text('length', units)}: damping is negative",
+        )
+    if (nearest := report.get("nearest_resonance")) is not None:
+        yield Fact(
+            "Resonance with stuck joints",
+            f"none in the range, the nearest at {nearest:.5g} {unit_text('frequency', units)}",
+        )
+    if turns := report.get("turning_points"):
+        places = ", ".join(f"{turn['frequency']:.5g}" for turn in turns[:4])
+        yield Fact(
+            "The answer jumps when the frequency is swept",
+            f"at {places}{', …' if len(turns) > 4 else ''} {unit_text('frequency', units)}",
+        )
+    if unstable := report.get("unstable_points"):
+        yield Fact("Unstable points", str(unstable))
+    if grows := report.get("modes_that_grow"):
+        yield Fact("Modes that grow", ", ".join(map(str, grows)))
 
 
 def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:

@@ -79,19 +79,24 @@ class PeriodicProblem:
         found = self.basis.derivative(x) @ self.damping.T
         return np.asarray(found - 2.0 * omega * self.basis.orders[:, None] ** 2 * (x @ self.mass.T))
 
-    def in_harmonic(self, h: int, omega: float, extra_damping: np.ndarray | None = None) -> np.ndarray:
-        """Return (r, r) the complex dynamic stiffness K − h²ω²M + i h ω D in harmonic h.
+    def in_harmonic(
+        self, h: int | np.ndarray, omega: float, extra_damping: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Return (…, r, r) the complex dynamic stiffness K − h²ω²M + i h ω D in harmonics h.
 
         Args:
-            h: harmonic, from one.
+            h: (…) harmonics, from one.
             omega: ω.
             extra_damping: (r, r) added to D.
         """
         damping = self.damping if extra_damping is None else self.damping + extra_damping
-        across = h * omega * damping
+        rate = omega * np.asarray(h)[..., None, None]
+        found = np.empty((*np.shape(h), self.r, self.r), complex)
+        found.real = self.stiffness - rate**2 * self.mass
+        found.imag = rate * damping
         if self.structural is not None:
-            across = across + self.structural
-        return np.asarray(self.stiffness - (h * omega) ** 2 * self.mass + 1j * across)
+            found.imag += self.structural
+        return found
 
     def dynamic_stiffness(self, omega: float, extra_damping: np.ndarray | None = None) -> np.ndarray:
         """Return (size · r, size · r) the derivative of `linear_force` by the coefficients.
@@ -102,10 +107,10 @@ class PeriodicProblem:
         size, r = self.basis.size, self.r
         found = np.zeros((size, r, size, r))
         found[0, :, 0] = self.stiffness
-        for h in range(1, self.basis.harmonics + 1):
-            c, s, own = 2 * h - 1, 2 * h, self.in_harmonic(h, omega, extra_damping)
-            found[c, :, c] = found[s, :, s] = own.real
-            found[c, :, s], found[s, :, c] = own.imag, -own.imag
+        h = np.arange(1, self.basis.harmonics + 1)
+        c, s, own = 2 * h - 1, 2 * h, self.in_harmonic(h, omega, extra_damping)
+        found[c, :, c] = found[s, :, s] = own.real
+        found[c, :, s], found[s, :, c] = own.imag, -own.imag
         return found.reshape(size * r, size * r)
 
     def load(self, amplitude: np.ndarray) -> np.ndarray:
@@ -525,12 +530,15 @@ class _Forced:
 
     def _derivative(self, x: np.ndarray, omega: float, answer: PeriodicForce) -> np.ndarray:
         assert answer.jacobian is not None
-        by_motion = (self._problem.dynamic_stiffness(omega) - answer.jacobian) * self._columns
         by_frequency = self._problem.linear_force_by_frequency(x, omega)
         if answer.by_frequency is not None:
             by_frequency = by_frequency - answer.by_frequency
-        found = np.column_stack([by_motion, self._scales.frequency * by_frequency.ravel()])
-        return found / self._scales.force
+        found = np.empty((x.size, x.size + 1))
+        found[:, :-1] = self._problem.dynamic_stiffness(omega)
+        found[:, :-1] -= answer.jacobian
+        found[:, :-1] *= self._columns / self._scales.force
+        found[:, -1] = self._scales.frequency / self._scales.force * by_frequency.ravel()
+        return found
 
 
 class _Resonant:

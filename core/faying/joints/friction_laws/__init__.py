@@ -99,6 +99,14 @@ class FrictionLaw(Member):
             )
         return float(found)
 
+    def damping_at(self, frequency: float) -> float:
+        """Return the stress per slip velocity of a pair that sticks and vibrates; zero for most laws.
+
+        Args:
+            frequency: angular frequency of the vibration.
+        """
+        return 0.0
+
     @property
     def unlimited_stiffness(self) -> float:
         """Friction stress per slip in addition to the sticking limit, itself without a limit."""

@@ -74,3 +74,8 @@ def maxwell_branch(stiffness: float, damping: float, time_step: float) -> tuple[
     if relaxed == 0.0:
         return 1.0, stiffness
     return float(np.exp(-relaxed)), float(-np.expm1(-relaxed) / relaxed) * stiffness
+
+
+def maxwell_damping(stiffness: float, damping: float, frequency: float) -> float:
+    """Return the imaginary part of c iωd/(c + iωd) over ω, of a spring and a damper in series."""
+    return damping / (1.0 + (frequency * damping / stiffness) ** 2)

@@ -30,3 +30,7 @@ class KelvinVoigt(ViscousLaw):
     def spring(self) -> float:
         """Return c."""
         return self.stiffness
+
+    def damping_at(self, frequency: float) -> float:
+        """Return d."""
+        return self.damping

@@ -54,6 +54,10 @@ class LuGre(FrictionLaw):
         meaning="Friction stress per slip velocity, σ₂.",
     )  # fmt: skip
 
+    def damping_at(self, frequency: float) -> float:
+        """Return bristle and viscous damping."""
+        return self.bristle_damping + self.viscous_damping
+
     def sticking_limit(self, pressure: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return (n,) the sticking limit μ p, a stress, and (n,) its derivative by the pressure, μ."""
         return self.friction_coefficient * pressure, np.full_like(pressure, self.friction_coefficient)

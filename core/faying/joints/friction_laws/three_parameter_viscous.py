@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from faying.joints.friction_laws import friction_laws
-from faying.joints.friction_laws._viscous import ViscousLaw, maxwell_branch
+from faying.joints.friction_laws._viscous import ViscousLaw, maxwell_branch, maxwell_damping
 from faying.params import parameter
 
 
@@ -34,3 +34,7 @@ class ThreeParameterViscous(ViscousLaw):
     def spring(self) -> float:
         """Return c₂."""
         return self.lasting_stiffness
+
+    def damping_at(self, frequency: float) -> float:
+        """Return that of spring and damper in series."""
+        return maxwell_damping(self.stiffness, self.damping, frequency)

@@ -135,6 +135,23 @@ class FrictionLawContract(MemberContract):
         quick, slow = (law.traction(slip, limit, history, time_step) for time_step in (1e-4, 1e-2))
         assert law.rate_independent == np.array_equal(quick.stress, slow.stress)
 
+    def test_damping_is_that_of_a_small_vibration(self, law: FrictionLaw) -> None:
+        """The work of a period is π c ω a²; what a law loses by slip is of third order in the amplitude a."""
+        steps, frequency = 720, 200.0 * np.pi
+        limit = np.ones(1)
+        amplitude = 1e-4 / STIFFNESS
+        history = np.zeros((1, law.history_size))
+        time_step, work = 2.0 * np.pi / (frequency * steps), 0.0
+        slip, stress = np.zeros((1, 2)), np.zeros((1, 2))
+        for k in range(1, 4 * steps + 1):
+            before, slip = slip, np.array([[amplitude * np.sin(2.0 * np.pi * k / steps), 0.0]])
+            found = law.traction(slip, limit, history, time_step, derivatives=False)
+            last, stress, history = stress, found.stress, found.history
+            if k > 3 * steps:
+                work += float((0.5 * (stress + last) * (slip - before)).sum())
+        told = np.pi * law.damping_at(frequency) * frequency * amplitude**2
+        assert work == pytest.approx(told, rel=0.02, abs=2e-3 * STIFFNESS * amplitude**2)
+
     def test_bounded_by_the_limit_beside_the_sliding_spring(self, dry: FrictionLaw) -> None:
         rng = np.random.default_rng(8)
         path = np.cumsum(rng.normal(scale=8e-4, size=(60, N, 2)), axis=0)
