@@ -30,6 +30,7 @@ from faying.results.curves import (
     curve_difference,
     curve_plot,
     first_curves,
+    laid_over,
     run_title,
     scaled_plot,
     stored_curve,
@@ -44,6 +45,7 @@ from faying_app.item_models.number_table import Column
 from faying_app.look.theme import current_theme
 from faying_app.panels import Panel, panels
 from faying_app.panels._curve_scales import ScalesButton
+from faying_app.panels._laid_over import LaidOverButton
 from faying_app.panels._number_table import NumberTableView
 from faying_app.panels._probed_curves import ProbedCurves
 from faying_app.plotting.saving import ask_and_save
@@ -87,6 +89,8 @@ class CurvesPanel(Panel):
         self.view = self._box("What is drawn of the curves", self._draw_again)
         self.scales = ScalesButton(self)
         self.scales.changed.connect(self._draw_again)
+        self.laid_over = LaidOverButton(context, self)
+        self.laid_over.changed.connect(self._draw_again)
         self.table_shown = QPushButton("Table", self)
         self.table_shown.setCheckable(True)
         self.table_shown.setToolTip(
@@ -112,7 +116,7 @@ class CurvesPanel(Panel):
             ways.addWidget(widget)
         buttons = QHBoxLayout()
         buttons.setSpacing(4)
-        for button in (self.scales, self.table_shown, self.export):
+        for button in (self.laid_over, self.scales, self.table_shown, self.export):
             buttons.addWidget(button)
         choosing = QVBoxLayout(chooser)
         choosing.setContentsMargins(0, 0, 0, 0)
@@ -187,6 +191,7 @@ class CurvesPanel(Panel):
         self._shown = None
         self._found_axis, self._places = "", ("", [])
         self.scales.reset()
+        self.laid_over.reset()
         self.table_shown.setChecked(False)
         for box in (self.over, self.view, self.names):
             blocked = QSignalBlocker(box)
@@ -204,13 +209,15 @@ class CurvesPanel(Panel):
             return
         self._pages.setCurrentIndex(0)
         names = tuple(curve.name for curve in self._probes)
-        shown = (analysis.name, id(results), names, results.n_frames, self.context.project.units)
+        others = self.laid_over.others(analysis)
+        lengths = tuple((name, id(each), each.n_frames) for name, each in others.items())
+        shown = (analysis.name, id(results), names, results.n_frames, self.context.project.units, lengths)
         if shown != self._shown:
             # A run in progress adds frames to the same curves: the list keeps its position.
             if self._shown is None or self._shown[:3] != shown[:3]:
                 self._list(analysis.name, results)
             self._shown = shown
-            self._draw(analysis.name, results)
+            self._draw(analysis.name, results, others)
         self._place_cursor()
 
     def _list(self, analysis: str, results: Results) -> None:
@@ -250,7 +257,7 @@ class CurvesPanel(Panel):
             item = self.names.item(row)
             item.setHidden(not all(word in item.text().lower() for word in words))
 
-    def _draw(self, analysis: str, results: Results) -> None:
+    def _draw(self, analysis: str, results: Results, others: dict[str, Results]) -> None:
         self._times = results.values
         names = sorted(self._chosen[analysis] & set(results.curve_names))
         probes = [curve for curve in self._probes if curve.name not in self._hidden]
@@ -268,6 +275,8 @@ class CurvesPanel(Panel):
                 run_title(analysis, results), over, tuple(shown), self.context.project.units, view,
                 frozenset(self._right), values.units,
             )  # fmt: skip
+            if not values.difference:
+                plot = laid_over(plot, others, self.context.project.units, values.units)
             plot = scaled_plot(plot, self.scales.scales)
         except FayingError as error:
             self.problem.setText(str(error))

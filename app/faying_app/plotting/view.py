@@ -42,7 +42,9 @@ def curve_pen(style: int, theme: Theme) -> tuple[str, Qt.PenStyle]:
 
 def _outline(plot: Plot) -> tuple[object, ...]:
     """Return all of a plot but its values."""
-    series = tuple((each.name, each.label, each.style, each.points, each.right) for each in plot.series)
+    series = tuple(
+        (each.name, each.label, each.style, each.points, each.scatter, each.right) for each in plot.series
+    )
     return plot.title, plot.x, plot.y, plot.right, series
 
 
@@ -155,7 +157,14 @@ class PlotView(ThemedWidget):
             x, y = _on_axes(plot, series)
             if not series.name:
                 pen = pg.mkPen(colour, width=1, style=Qt.PenStyle.DotLine)
-            curve = pg.PlotDataItem(x, y, pen=pen, antialias=True, **(symbols if series.points else {}))
+            if series.scatter:
+                pen, symbols = (
+                    None,
+                    symbols
+                    | {"symbolSize": 8, "symbolBrush": None, "symbolPen": pg.mkPen(colour, width=1.5)},
+                )
+            marked = series.points or series.scatter
+            curve = pg.PlotDataItem(x, y, pen=pen, antialias=True, **(symbols if marked else {}))
             curve.setLogMode(plot.x.logarithmic, plot.axis_of(series).logarithmic)
             if series.right and self._aside is not None:
                 self._aside.addItem(curve)

@@ -1,4 +1,6 @@
-"""Tables that follow from the curves and the report of a run: modes, backbones, reactions, steps, touches, flanks.
+"""Tables that follow from the curves and the report of a run.
+
+They are of modes, backbones, identified parameters, reactions, steps, touches and flanks.
 
 A row of reactions is of a support or node at the end of a step, in a load case, at the full load, or over time where
 its force is largest.
@@ -289,12 +291,33 @@ def critical_speed_table(results: Results) -> Table:
     )
 
 
+def identified_table(results: Results) -> Table:
+    """Return the parameters that were fitted to measured points; () for runs without."""
+    rows = results.report.get("identified", ())
+    if not rows:
+        return ()
+    within = f"of the confidence interval ({100.0 * results.report['confidence']:g} %), within the bounds."
+
+    def column(title: str, meaning: str, key: str) -> RunColumn:
+        return RunColumn(title, "", meaning, [row[key] for row in rows])
+
+    return (
+        column("Parameter", "What was fitted.", "parameter"),
+        column("Value", "With the smallest sum of squares.", "value"),
+        column("Lower end", f"Lower end {within}", "lower"),
+        column("Upper end", f"Upper end {within}", "upper"),
+        column("Unit", "Of these numbers.", "unit"),
+        column("In the project", "The value from which the fit began.", "start"),
+    )
+
+
 RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "modes": ("Modes", mode_table),
     "mode shares": ("Energies and damping of modes", mode_share_table),
     "critical speeds": ("Critical speeds", critical_speed_table),
     "assurance": ("Modal assurance", assurance_table),
     "backbone": ("Frequency and damping over amplitude", backbone_table),
+    "identified": ("Identified parameters", identified_table),
     "reactions": ("Reactions", reaction_table),
     "steps": ("Steps", step_table),
     "touches": ("Touches", touch_table),

@@ -14,6 +14,7 @@ Verdict = Literal["", "good", "acceptable", "doubtful"]
 _LEAST_PERCENT = 1e-3
 _ENERGY, _CONSTRAINTS, _ESTIMATE, _CORRECTION = (0.01, 0.1), (1e-5, 1e-3), (0.01, 0.05), (1e-4, 1e-2)
 _CLOSURE = (1e-3, 1e-2)
+_SCATTER = (1.5, 3.0)  # of a fit, in errors of the points; the second as in the quality warnings
 MANY_FAILED = 0.05  # of the tries of time steps: above that they are most of the work of a run
 
 
@@ -81,8 +82,8 @@ def facts_of(report: Mapping[str, Any], units: UnitSystemName) -> tuple[Fact, ..
         units: of its numbers.
     """
     return (
-        *_energy(report, units), *_vibration(report, units), *_errors(report), *_constraints(report, units),
-        *_tables(report, units), *_effort(report, units),
+        *_energy(report, units), *_vibration(report, units), *_identified(report), *_errors(report),
+        *_constraints(report, units), *_tables(report, units), *_effort(report, units),
     )  # fmt: skip
 
 
@@ -114,6 +115,15 @@ def _vibration(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fac
             f"Joint {joint!r} slides as a whole",
             f"from an amplitude of {amplitude:.3g} {unit_text('length', units)} on",
         )
+
+
+def _identified(report: Mapping[str, Any]) -> Iterator[Fact]:
+    if (scatter := report.get("scatter")) is not None:
+        runs = report["runs"]
+        yield Fact(
+            "Points off the fitted curve", f"{scatter:.3g} times their errors", verdict_of(scatter, _SCATTER)
+        )
+        yield Fact("Runs of the fit", f"{runs} backbones at {report['points']} amplitudes")
 
 
 def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:
