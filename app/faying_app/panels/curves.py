@@ -37,7 +37,7 @@ from faying.results.curves import (
     without_noise,
 )
 from faying.results.places import PlaceCurve
-from faying.results.results import Results
+from faying.results.results import Results, swings
 from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import analysis_at
@@ -54,6 +54,7 @@ from faying_app.plotting.view import PlotView, curve_pen
 _MOST = 12
 _LINE = QSize(22, 12)
 _LOOP = "hysteresis"  # values over the displacement that goes with them
+_OF_FRAMES = ("values", _LOOP, "bode", "nyquist")  # views in which each value is of a frame
 _VIEWS = {
     "values": "Values", _LOOP: "Hysteresis", "envelope": "Envelope", "spectrum": "Spectrum", "orders": "Orders",
     "decay": "Decay", "bode": "Bode", "nyquist": "Nyquist",
@@ -78,6 +79,7 @@ class CurvesPanel(Panel):
         self.names.setIconSize(_LINE)
         self.plot = PlotView(self)
         self.plot.cursor_dragged.connect(self._dragged)
+        self.plot.value_clicked.connect(self._clicked)
         self.filter = QLineEdit(self)
         self.filter.setPlaceholderText("Filter: part, constraint, energy …")
         self.filter.setAccessibleName("Filter of curves")
@@ -150,6 +152,7 @@ class CurvesPanel(Panel):
         self._chosen: dict[str, set[str]] = {}
         self._hidden: set[str] = set()
         self._is_over_axis, self._factor = True, 1.0
+        self._of_frames: frozenset[str] = frozenset()
         self._shown: tuple[object, ...] | None = None
         self._drawn: tuple[object, ...] = ()
         self._found_axis = ""  # that a view needed and found itself
@@ -275,6 +278,7 @@ class CurvesPanel(Panel):
                 run_title(analysis, results), over, tuple(shown), self.context.project.units, view,
                 frozenset(self._right), values.units,
             )  # fmt: skip
+            self._of_frames = frozenset(series.name for series in plot.series)
             if not values.difference:
                 plot = laid_over(plot, others, self.context.project.units, values.units)
             plot = scaled_plot(plot, self.scales.scales)
@@ -443,6 +447,19 @@ class CurvesPanel(Panel):
     def _dragged(self, value: float) -> None:
         if len(self._times):
             self.context.view.set(frame=int(np.argmin(np.abs(self._times * self._factor - value))))
+
+    def _clicked(self, number: int, at: int) -> None:
+        """Go to the frame of a clicked value; a periodic motion or shape is shown over its period."""
+        analysis = analysis_at(self.context.project, self.context.entity)
+        results = self.context.computed.results(analysis.name) if analysis is not None else None
+        plot = self.plot.plot
+        if plot is None or results is None or self.view.currentData() not in _OF_FRAMES:
+            return
+        if plot.series[number].name not in self._of_frames or at >= results.n_frames:
+            return  # of another analysis, or an edge of an envelope
+        self.context.view.set(frame=at)
+        if swings(results):
+            self.context.view.set_playing(True)
 
 
 def _is_angle(results: Results, text: str) -> bool:
