@@ -250,7 +250,7 @@ def assurance_table(results: Results) -> Table:
 
 
 def backbone_table(results: Results) -> Table:
-    """Return frequency and damping over amplitude; () for runs without."""
+    """Return frequency and damping over amplitude, or the resonance over the level of loads; () for runs without."""
     rows = results.report.get("backbone", ())
     if not rows:
         return ()
@@ -266,6 +266,11 @@ def backbone_table(results: Results) -> Table:
         ("Damping ratio, Masing", "", "From the first loading alone.", "damping by friction by Masing"),
         ("Closure", "", "Difference of the loop's loads at its two ends, over their half range.", "closure"),
         ("Modal amplitude", "", "Of the mass-normalised mode.", "modal amplitude"),
+        ("Load level", "", "Factor of the loads.", "level"),
+        ("Frequency", "frequency", "At which the motion lags behind the loads by a quarter of a period.", "frequency"),
+        ("Largest amplitude", "length", "Of the first harmonic of the recorded points.", "largest_amplitude"),
+        ("Work of the loads per cycle", "energy", "Of friction and damping.", "work_per_cycle"),
+        ("Slipping pairs", "", "That slip in the period.", "slipping_pairs"),
     )  # fmt: skip
     return tuple(
         RunColumn(title, quantity, meaning, [row[name] for row in rows])
@@ -288,6 +293,19 @@ def critical_speed_table(results: Results) -> Table:
         RunColumn("Speed", "angular_velocity", "Where they meet.", [row["speed"] for row in rows]),
         RunColumn("Frequency", "frequency", "Natural frequency there.", [row["frequency"] for row in rows]),
         RunColumn("Whirl", "", "Sense in which the mode circles.", whirls),
+    )
+
+
+def turning_point_table(results: Results) -> Table:
+    """Return where curves over frequency turn back; () for runs without."""
+    rows = results.report.get("turning_points", ())
+    if not rows:
+        return ()
+    return (
+        RunColumn("Load level", "", "Factor of the loads.", [row["level"] for row in rows]),
+        RunColumn(
+            "Frequency", "frequency", "Where the answer jumps in a sweep.", [row["frequency"] for row in rows]
+        ),
     )
 
 
@@ -317,6 +335,7 @@ RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "critical speeds": ("Critical speeds", critical_speed_table),
     "assurance": ("Modal assurance", assurance_table),
     "backbone": ("Frequency and damping over amplitude", backbone_table),
+    "turning_points": ("Turning points", turning_point_table),
     "identified": ("Identified parameters", identified_table),
     "reactions": ("Reactions", reaction_table),
     "steps": ("Steps", step_table),
