@@ -38,7 +38,7 @@ class MeasuredColumnSpec(Spec):
 
 
 @analyses.register("measured")
-class Measured(BodyAnalysis):
+class MeasuredPoints(BodyAnalysis):
     """Points of a test from a CSV file: nothing is computed. They are laid over curves of other analyses.
 
     The first column is what the others are measured over: an amplitude (a length), a frequency or a time, by its unit.
