@@ -69,7 +69,7 @@ class ParameterFit:
         sizes, directions = self._directions()
         with np.errstate(divide="ignore", invalid="ignore"):
             shares = np.where(directions == 0.0, 0.0, directions / sizes[:, None])
-        return self._quantile(confidence) * np.sqrt((shares**2).sum(axis=0))
+        return np.asarray(self._quantile(confidence) * np.sqrt((shares**2).sum(axis=0)))
 
     def intervals(self, confidence: float = 0.95) -> np.ndarray:
         """Return (2, n) lower and upper ends of the confidence intervals of the parameters; as `uncertainty`."""
@@ -93,7 +93,7 @@ class ParameterFit:
     def at_bounds(self) -> np.ndarray:
         """(n,) −1 for parameters at their smallest value, 1 at their largest, 0 within."""
         low, high = np.abs(np.log(self.bounds / self.values)) < _AT_BOUND
-        return high.astype(int) - low.astype(int)
+        return np.asarray(high.astype(int) - low.astype(int))
 
     def _directions(self) -> tuple[np.ndarray, np.ndarray]:
         """Return (n,) singular values of the Jacobian, zero for missing ones, and (n, n) their directions as rows."""
