@@ -1,6 +1,7 @@
 """Plots as values: axes and curves. Other modules draw and write them."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -46,10 +47,10 @@ class ResponsePlace:
 class Series:
     """One curve: `y` over `x`, both (n,). `style` (from 0) keeps its appearance when curves come or go.
 
-    A curve without a name is not in the legend. With `points` each value is a separate marker without a connecting
-    line. With `right` it belongs to the axis on the right. `counts` has the curve's own title and unit where its axis
-    has several quantities. A curve of a frequency response holds its complex values as `response` over `frequencies`,
-    both (n,) in SI units; `place` names its nodes and directions, `quantity` its physical dimension.
+    A curve without a name is not in the legend. With `points` each value has a marker, with `scatter` there is no line
+    between the markers. With `right` it belongs to the axis on the right. `counts` has the curve's own title and unit
+    where its axis has several quantities. A curve of a frequency response holds its complex values as `response` over
+    `frequencies`, both (n,) in SI units; `place` names its nodes and directions, `quantity` its physical dimension.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Series:
     y: np.ndarray
     style: int = 0
     points: bool = False
+    scatter: bool = False
     right: bool = False
     counts: Axis | None = None
     frequencies: np.ndarray | None = None
@@ -95,3 +97,31 @@ class Plot:
     def axis_of(self, series: Series) -> Axis:
         """Return the vertical axis of a curve."""
         return self.right if series.right and self.right is not None else self.y
+
+    def with_others(self, others: Iterable["Plot"]) -> "Plot":
+        """Return the plot with the curves of others that count as its own do, in further styles.
+
+        A curve belongs where an axis has its title and unit, and the axis along has the same unit.
+        """
+        found = list(self.series)
+        for other in others:
+            if other.x.unit != self.x.unit:
+                continue
+            styles: dict[int, int] = {}
+            first = max((each.style for each in found), default=-1) + 1
+            for series in other.series:
+                counts = other.counted(series)
+                side = next((each for each in self.series if _alike(self.counted(each), counts)), None)
+                if side is None:
+                    continue
+                style = styles.setdefault(series.style, first + len(styles))
+                found.append(replace(series, style=style, right=side.right, counts=side.counts))
+        return replace(self, series=tuple(found))
+
+    def counted(self, series: Series) -> Axis:
+        """Return title and unit of a curve's values, its own where the axis has several."""
+        return series.counts or self.axis_of(series)
+
+
+def _alike(one: Axis, other: Axis) -> bool:
+    return (one.title, one.unit) == (other.title, other.unit)

@@ -91,7 +91,9 @@ class Response:
     def displacement(self, frame):
         return None
 
-    velocities = stresses = history = gap_and_slip = gap_offset = temperatures = lambda self, *_: None
+    period = velocities = stresses = history = gap_and_slip = gap_offset = temperatures = lambda self, *_: (
+        None
+    )
 
     def label(self, frame):
         return "50 Hz"

@@ -30,13 +30,14 @@ from faying.results.curves import (
     curve_difference,
     curve_plot,
     first_curves,
+    laid_over,
     run_title,
     scaled_plot,
     stored_curve,
     without_noise,
 )
 from faying.results.places import PlaceCurve
-from faying.results.results import Results
+from faying.results.results import Results, swings
 from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import analysis_at
@@ -44,6 +45,7 @@ from faying_app.item_models.number_table import Column
 from faying_app.look.theme import current_theme
 from faying_app.panels import Panel, panels
 from faying_app.panels._curve_scales import ScalesButton
+from faying_app.panels._laid_over import LaidOverButton
 from faying_app.panels._number_table import NumberTableView
 from faying_app.panels._probed_curves import ProbedCurves
 from faying_app.plotting.saving import ask_and_save
@@ -52,6 +54,7 @@ from faying_app.plotting.view import PlotView, curve_pen
 _MOST = 12
 _LINE = QSize(22, 12)
 _LOOP = "hysteresis"  # values over the displacement that goes with them
+_OF_FRAMES = ("values", _LOOP, "bode", "nyquist")  # views in which each value is of a frame
 _VIEWS = {
     "values": "Values", _LOOP: "Hysteresis", "envelope": "Envelope", "spectrum": "Spectrum", "orders": "Orders",
     "decay": "Decay", "bode": "Bode", "nyquist": "Nyquist",
@@ -76,6 +79,7 @@ class CurvesPanel(Panel):
         self.names.setIconSize(_LINE)
         self.plot = PlotView(self)
         self.plot.cursor_dragged.connect(self._dragged)
+        self.plot.value_clicked.connect(self._clicked)
         self.filter = QLineEdit(self)
         self.filter.setPlaceholderText("Filter: part, constraint, energy …")
         self.filter.setAccessibleName("Filter of curves")
@@ -87,6 +91,8 @@ class CurvesPanel(Panel):
         self.view = self._box("What is drawn of the curves", self._draw_again)
         self.scales = ScalesButton(self)
         self.scales.changed.connect(self._draw_again)
+        self.laid_over = LaidOverButton(context, self)
+        self.laid_over.changed.connect(self._draw_again)
         self.table_shown = QPushButton("Table", self)
         self.table_shown.setCheckable(True)
         self.table_shown.setToolTip(
@@ -112,7 +118,7 @@ class CurvesPanel(Panel):
             ways.addWidget(widget)
         buttons = QHBoxLayout()
         buttons.setSpacing(4)
-        for button in (self.scales, self.table_shown, self.export):
+        for button in (self.laid_over, self.scales, self.table_shown, self.export):
             buttons.addWidget(button)
         choosing = QVBoxLayout(chooser)
         choosing.setContentsMargins(0, 0, 0, 0)
@@ -146,6 +152,7 @@ class CurvesPanel(Panel):
         self._chosen: dict[str, set[str]] = {}
         self._hidden: set[str] = set()
         self._is_over_axis, self._factor = True, 1.0
+        self._of_frames: frozenset[str] = frozenset()
         self._shown: tuple[object, ...] | None = None
         self._drawn: tuple[object, ...] = ()
         self._found_axis = ""  # that a view needed and found itself
@@ -187,6 +194,7 @@ class CurvesPanel(Panel):
         self._shown = None
         self._found_axis, self._places = "", ("", [])
         self.scales.reset()
+        self.laid_over.reset()
         self.table_shown.setChecked(False)
         for box in (self.over, self.view, self.names):
             blocked = QSignalBlocker(box)
@@ -204,13 +212,15 @@ class CurvesPanel(Panel):
             return
         self._pages.setCurrentIndex(0)
         names = tuple(curve.name for curve in self._probes)
-        shown = (analysis.name, id(results), names, results.n_frames, self.context.project.units)
+        others = self.laid_over.others(analysis)
+        lengths = tuple((name, id(each), each.n_frames) for name, each in others.items())
+        shown = (analysis.name, id(results), names, results.n_frames, self.context.project.units, lengths)
         if shown != self._shown:
             # A run in progress adds frames to the same curves: the list keeps its position.
             if self._shown is None or self._shown[:3] != shown[:3]:
                 self._list(analysis.name, results)
             self._shown = shown
-            self._draw(analysis.name, results)
+            self._draw(analysis.name, results, others)
         self._place_cursor()
 
     def _list(self, analysis: str, results: Results) -> None:
@@ -250,7 +260,7 @@ class CurvesPanel(Panel):
             item = self.names.item(row)
             item.setHidden(not all(word in item.text().lower() for word in words))
 
-    def _draw(self, analysis: str, results: Results) -> None:
+    def _draw(self, analysis: str, results: Results, others: dict[str, Results]) -> None:
         self._times = results.values
         names = sorted(self._chosen[analysis] & set(results.curve_names))
         probes = [curve for curve in self._probes if curve.name not in self._hidden]
@@ -268,6 +278,9 @@ class CurvesPanel(Panel):
                 run_title(analysis, results), over, tuple(shown), self.context.project.units, view,
                 frozenset(self._right), values.units,
             )  # fmt: skip
+            self._of_frames = frozenset(series.name for series in plot.series)
+            if not values.difference:
+                plot = laid_over(plot, others, self.context.project.units, values.units)
             plot = scaled_plot(plot, self.scales.scales)
         except FayingError as error:
             self.problem.setText(str(error))
@@ -434,6 +447,19 @@ class CurvesPanel(Panel):
     def _dragged(self, value: float) -> None:
         if len(self._times):
             self.context.view.set(frame=int(np.argmin(np.abs(self._times * self._factor - value))))
+
+    def _clicked(self, number: int, at: int) -> None:
+        """Go to the frame of a clicked value; a periodic motion or shape is shown over its period."""
+        analysis = analysis_at(self.context.project, self.context.entity)
+        results = self.context.computed.results(analysis.name) if analysis is not None else None
+        plot = self.plot.plot
+        if plot is None or results is None or self.view.currentData() not in _OF_FRAMES:
+            return
+        if plot.series[number].name not in self._of_frames or at >= results.n_frames:
+            return  # of another analysis, or an edge of an envelope
+        self.context.view.set(frame=at)
+        if swings(results):
+            self.context.view.set_playing(True)
 
 
 def _is_angle(results: Results, text: str) -> bool:

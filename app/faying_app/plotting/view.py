@@ -31,6 +31,7 @@ _HIGHEST_LEGEND = 0.4  # of the widget's height
 _MOST_IN_LEGEND = (
     24  # entries; more would fill the plot, and laying them out takes longer than drawing the curves
 )
+_REACH = 12  # pixels from a value within which a click means it
 _ZERO = 1e-100  # curves below are zero but for round-off
 _LEGEND_SHARE = 0.92  # of the width is above the axes
 
@@ -42,7 +43,9 @@ def curve_pen(style: int, theme: Theme) -> tuple[str, Qt.PenStyle]:
 
 def _outline(plot: Plot) -> tuple[object, ...]:
     """Return all of a plot but its values."""
-    series = tuple((each.name, each.label, each.style, each.points, each.right) for each in plot.series)
+    series = tuple(
+        (each.name, each.label, each.style, each.points, each.scatter, each.right) for each in plot.series
+    )
     return plot.title, plot.x, plot.y, plot.right, series
 
 
@@ -60,6 +63,7 @@ class PlotView(ThemedWidget):
 
     `mark_dragged(x, y)` follows the mouse, in the units of the axes; `mark_dropped` tells that it was let go.
     `cursor_dragged(x)` follows the mouse likewise; there is a cursor once it was placed.
+    `value_clicked(series, number)` tells which value of which curve was clicked, by their numbers in the plot.
     A range that the user has zoomed to stays until other axes are shown.
 
     Args:
@@ -69,6 +73,7 @@ class PlotView(ThemedWidget):
     mark_dragged = Signal(float, float)
     mark_dropped = Signal()
     cursor_dragged = Signal(float)
+    value_clicked = Signal(int, int)
 
     def __init__(self, parent: QWidget | None = None, dressed_in: Theme | None = None) -> None:
         super().__init__(parent, dressed_in)
@@ -91,6 +96,7 @@ class PlotView(ThemedWidget):
         self._placing = False
         self.cursor_line = pg.InfiniteLine(angle=90, movable=True)
         self.cursor_line.sigDragged.connect(self._cursor_moved)
+        self.widget.scene().sigMouseClicked.connect(self._clicked)
         self._has_cursor, self._cursor = False, 0.0
         self._aside: Any = None
         self._curves: list[Any] = []
@@ -155,7 +161,14 @@ class PlotView(ThemedWidget):
             x, y = _on_axes(plot, series)
             if not series.name:
                 pen = pg.mkPen(colour, width=1, style=Qt.PenStyle.DotLine)
-            curve = pg.PlotDataItem(x, y, pen=pen, antialias=True, **(symbols if series.points else {}))
+            if series.scatter:
+                pen, symbols = (
+                    None,
+                    symbols
+                    | {"symbolSize": 8, "symbolBrush": None, "symbolPen": pg.mkPen(colour, width=1.5)},
+                )
+            marked = series.points or series.scatter
+            curve = pg.PlotDataItem(x, y, pen=pen, antialias=True, **(symbols if marked else {}))
             curve.setLogMode(plot.x.logarithmic, plot.axis_of(series).logarithmic)
             if series.right and self._aside is not None:
                 self._aside.addItem(curve)
@@ -288,6 +301,23 @@ class PlotView(ThemedWidget):
         across = area.left() + (x - left) / (right - left) * area.width()
         down = area.bottom() - (y - low) / (high - low) * area.height()
         return np.column_stack([across, down])
+
+    def _clicked(self, event: Any) -> None:
+        place = event.scenePos()
+        if event.button() == Qt.MouseButton.LeftButton and (found := self.value_at(place.x(), place.y())):
+            self.value_clicked.emit(*found)
+
+    def value_at(self, across: float, down: float) -> tuple[int, int] | None:
+        """Return the numbers of the curve and of its value nearest to a place in the widget; None for none nearby."""
+        nearest, found = float(_REACH), None
+        for number, series in enumerate(self._plot.series if self._plot is not None else ()):
+            if not len(series.x):
+                continue
+            away = np.hypot(*(self.places_of(series) - (across, down)).T)
+            at = int(np.argmin(np.nan_to_num(away, nan=np.inf)))
+            if away[at] < nearest:
+                nearest, found = float(away[at]), (number, at)
+        return found
 
     def upright_range(self) -> tuple[float, float]:
         """Return where in the widget the axes have their upper and lower ends."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.exporters import ExportContent, ExportSettings
+from faying.results.results import swings as over_period
 
 # A mode swings once in this many pictures.
 _PICTURES_PER_SWING = 24
@@ -35,9 +36,9 @@ def shots_of(content: ExportContent, settings: ExportSettings) -> list[Shot]:
 
 
 def swings(content: ExportContent, settings: ExportSettings) -> bool:
-    """Return whether the frames are shapes that are shown swinging: modes, or a single operating shape."""
-    axis = content.context.frames.axis
-    return axis.swings and (not axis.has_size or len(settings.frames) == 1)
+    """Return whether the frames are shown over their period: modes, or a single operating shape or periodic motion."""
+    frames = content.context.frames
+    return over_period(frames) and (not frames.axis.has_size or len(settings.frames) == 1)
 
 
 def _swung(settings: ExportSettings) -> list[tuple[int, float]]:

@@ -1,9 +1,10 @@
-"""Frames of a shape that swings: a mode shape, or an operating shape."""
+"""Frames over their period: mode shapes, operating shapes, periodic motions."""
 
 import math
 
 import numpy as np
 
+from faying.joints.fourier import functions_at
 from faying.results.results import FrameSource, PartResults
 
 
@@ -11,10 +12,12 @@ class SwungFrames:
     """Frames of another source at an angle θ of their period; zero is the instant that is stored.
 
     A mode shape is multiplied by cos θ. An operating shape u is u cos θ + v sin θ, with v a quarter of a period later.
+    A periodic motion is the sum of its harmonics.
     """
 
     def __init__(self, source: FrameSource, angle: float) -> None:
         self._source, self._now, self._later = source, math.cos(angle), math.sin(angle)
+        self._angle = angle
         self.axis, self.n_frames, self.warnings = source.axis, source.n_frames, source.warnings
 
     @property
@@ -28,6 +31,8 @@ class SwungFrames:
 
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return the source's coordinates at the angle."""
+        if (period := self._source.period(frame)) is not None:
+            return np.asarray(functions_at(self._angle, len(period)) @ period)
         found, later = self._source.coordinates(frame), self._source.quadrature(frame)
         if found is None or later is None:
             return None if found is None else found * self._now
@@ -42,6 +47,10 @@ class SwungFrames:
         found, later = self._source.coordinates(frame), self._source.quadrature(frame)
         return None if found is None or later is None else later * self._now - found * self._later
 
+    def period(self, frame: int) -> np.ndarray | None:
+        """Return the source's coefficients."""
+        return self._source.period(frame)
+
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return the source's displacements times the cosine."""
         found = self._source.displacement(frame)
@@ -53,8 +62,8 @@ class SwungFrames:
         return None if found is None else found * self._now
 
     def history(self, joint: str, frame: int) -> np.ndarray | None:
-        """Return the source's friction history."""
-        return self._source.history(joint, frame)
+        """Return the source's friction history; None in a periodic motion, where it is that of another instant."""
+        return None if self._source.period(frame) is not None else self._source.history(joint, frame)
 
     def gap_and_slip(self, joint: str, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
         """Return the source's gaps and slips."""

@@ -7,6 +7,7 @@ import numpy as np
 from faying.joints.pairs import ContactPairs
 from faying.results.fields import Field, FieldContext, FieldSource
 from faying.results.over_run import is_kept_over_run, kept_over_run
+from faying.results.results import swings
 from faying_app.context import Context
 from faying_app.scene.frames import chosen_joints, find_limits, limits_of, node_values, swing_limits
 
@@ -23,7 +24,7 @@ class ColourLimits:
 
     def wants_run(self, found: FieldSource, field: Field | None) -> bool:
         """Return whether the limits shall be those of the whole run; shapes that swing have limits of their own."""
-        if field is None or field.colours == "status" or found.frames.axis.swings:
+        if field is None or field.colours == "status" or swings(found.frames):
             return False
         if field.followed is not field:  # an extreme over the run is the same in all frames
             return False
@@ -51,7 +52,7 @@ class ColourLimits:
             frame: that is shown.
         """
         view, axis = self._context.view.values, found.frames.axis
-        if axis.swings and field is not None and field.colours != "status":
+        if swings(found.frames) and field is not None and field.colours != "status":
             if axis.has_size and view.limits == "user" and view.lowest < view.highest:
                 return (view.lowest, view.highest), "own limits"
             shape = ("swing", shown, field.text, view.joint, frame)

@@ -14,7 +14,7 @@ from faying.project.stage import Target
 from faying.results.difference import Difference
 from faying.results.fields import FieldContext, FieldSource
 from faying.results.formula import find_field, is_field
-from faying.results.results import FrameSource
+from faying.results.results import FrameSource, swings
 from faying_app.context import Context
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.content import SceneContent, Subject
@@ -113,13 +113,13 @@ class Presenter(QObject):
 
     @property
     def swings(self) -> bool:
-        """Whether each frame is a shape that swings: of a mode, or under a harmonic load."""
-        return self.frames is not None and self.frames.axis.swings
+        """Whether each frame is shown over its period: a mode, a shape under a harmonic load, a periodic motion."""
+        return self.frames is not None and swings(self.frames)
 
     @property
     def is_shape(self) -> bool:
         """Whether frames have no size of their own, so that pressures in them mean little."""
-        return self.swings or (self.frames is not None and self.frames.axis.kind == "shape")
+        return self.frames is not None and (self.frames.axis.swings or self.frames.axis.kind == "shape")
 
     @property
     def field(self) -> str:

@@ -33,6 +33,7 @@ from faying.reduction.preload import PreloadModes, no_preload_case
 from faying.reduction.problem import JointModeProblem
 from faying.registry import Registry
 from faying.results.results import Results
+from faying.units import OF_DEFAULTS, UnitSystemName
 
 if TYPE_CHECKING:
     from faying.analyses.statics.load_case import LoadCase
@@ -84,7 +85,8 @@ class BodyModel:
     - `needs_joint_problem`: `joint_problem`, from which any joint modes of the body can be computed;
     - `needs_interior`: `interior`, the body held at its interface nodes;
     - `references()`: `references`, their results in the same order;
-    - `predecessors()`: `starts`, their results in the same order.
+    - `predecessors()`: `starts`, their results in the same order;
+    - `knows_units`: `units`, the unit system of all numbers.
 
     `has_elements` is true when the matrices were assembled from the model's elements, false when they were imported;
     `tied_joints` are the names of the tied joints.
@@ -105,6 +107,7 @@ class BodyModel:
     loads: LoadModes | None = None
     has_elements: bool = True
     tied_joints: tuple[str, ...] = ()
+    units: UnitSystemName = OF_DEFAULTS
 
     @property
     def start(self) -> Results | None:
@@ -224,6 +227,7 @@ class Analysis(Member):
     needs_joint_problem: ClassVar[bool] = False
     needs_basis: ClassVar[bool] = False
     needs_interior: ClassVar[bool] = False
+    knows_units: ClassVar[bool] = False
     samples_joints: ClassVar[bool] = False  # whether few pairs act in joints that are sampled
     follows: ClassVar[tuple[str, ...]] = ()  # kinds of analyses on whose results it builds
     order: ClassVar[int] = 100  # among the analyses to choose from; those of one order by kind

@@ -90,12 +90,13 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
         omega = 2.0 * np.pi * float(found.frequencies[self.mode - 1])
         rows: list[dict[str, float]] = []
         notable: dict[str, Any] = {}
+        amplitudes = self.amplitudes
         growth = self.growth(found, row[None], np.zeros(problem.r))
         worst = 0.0
         try:
             for motion in nonlinear_mode(
                 problem,
-                self.amplitudes.tolist(),
+                amplitudes.tolist(),
                 unit,
                 omega,
                 found.rest,
@@ -105,7 +106,7 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
                 basis = problem.of_motion(motion).basis
                 told = found.responses(motion.coefficients, basis, motion.frequency)
                 worst = max([worst, *(each.closure for each in told if each.slipping)])
-                amplitude = float(self.amplitudes[len(rows)])
+                amplitude = float(amplitudes[len(rows)])
                 for name, each in zip(found.names, told, strict=True):
                     if each.slides:
                         notable.setdefault("slides_as_a_whole", {}).setdefault(name, amplitude)
@@ -129,7 +130,7 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
                     coefficients=found.coordinates(growth.padded(motion.coefficients)),
                 )  # fmt: skip
                 rows.append({"amplitude": amplitude, **{key.quantity: values[key] for key in KEYS}})
-                progress.report(len(rows) / self.points, f"{len(rows)} of {self.points}")
+                progress.report(len(rows) / len(amplitudes), f"{len(rows)} of {len(amplitudes)}")
         except SolveError as error:
             hint = found.changing_pairs + error.hint
             if not rows:

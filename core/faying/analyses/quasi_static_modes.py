@@ -14,6 +14,7 @@ from faying.analyses.recording.curve_source import BodyState
 from faying.analyses.recording.recorder import OfferedCurves, Recorder
 from faying.analyses.statics.load_case import LoadCase
 from faying.analyses.statics.load_path import PathPoint
+from faying.analyses.statics.reactions import contact_forces
 from faying.analyses.statics.reduced_structure import ReducedStructure
 from faying.analyses.statics.settings import ContactStatics
 from faying.analyses.statics.structure import Structure
@@ -23,6 +24,7 @@ from faying.joints.interface import DenseRows
 from faying.joints.linearized import PairSprings, pair_springs
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
+from faying.reduction.carried import Acting
 from faying.reduction.quality import ritz_modes
 from faying.results.curve_key import CurveKey
 from faying.solvers.displacement_controlled_body import MotionStates
@@ -147,8 +149,12 @@ class QuasiStaticModes(AmplitudeRange, ContactStatics):
                     )
                     shown, opposite = found.end, found.turned.coordinates
                 amplitude = 0.5 * abs(float(point.row @ (shown.coordinates - opposite)))
-                x, data = structure.frame(_as_point(shown, k))
-                frame = BodyState(x, shown.solved.solution.responses, run=numbers)
+                place = _as_point(shown, k)
+                x, data = structure.frame(place)
+                answers = shown.solved.solution.responses
+                contact = contact_forces(structure.names, answers, structure.joint_rows)
+                acting = Acting(preloads=self.acting_preloads, contact=contact)
+                frame = BodyState(x, answers, acting, tensions=structure.tensions(place), run=numbers)
                 recorder.frame(amplitude, (frame,), data)
                 rows.append({"amplitude": amplitude, **numbers})
             report = {

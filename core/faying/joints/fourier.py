@@ -6,6 +6,15 @@ from functools import cached_property
 import numpy as np
 
 
+def functions_at(angles: np.ndarray | float, size: int) -> np.ndarray:
+    """Return (…, size) the functions 1, cos θ, sin θ, cos 2θ, … at angles (…)."""
+    angle = np.asarray(angles, float)
+    found = np.ones((*angle.shape, size))
+    for h in range(1, size // 2 + 1):
+        found[..., 2 * h - 1], found[..., 2 * h] = np.cos(h * angle), np.sin(h * angle)
+    return found
+
+
 @dataclass(frozen=True)
 class FourierBasis:
     """The functions 1, cos θ, sin θ, cos 2θ, sin 2θ, …, and equally spaced samples of them in a period.
@@ -26,11 +35,7 @@ class FourierBasis:
     @cached_property
     def values(self) -> np.ndarray:
         """(samples, size) the functions at θ = 2π k/samples."""
-        angles = 2.0 * np.pi * np.arange(self.samples) / self.samples
-        found = np.ones((self.samples, self.size))
-        for h in range(1, self.harmonics + 1):
-            found[:, 2 * h - 1], found[:, 2 * h] = np.cos(h * angles), np.sin(h * angles)
-        return found
+        return functions_at(2.0 * np.pi * np.arange(self.samples) / self.samples, self.size)
 
     @cached_property
     def projection(self) -> np.ndarray:

@@ -37,6 +37,10 @@ _TITLES_BY_QUANTITY = {
     "gap norm": "Norm of the gaps",
     "smallest gap": "Gap",
     "largest penetration": "Penetration",
+    "damping ratio": "Damping ratio",
+    "damping ratio of the body alone": "Damping ratio",
+    "damping by friction": "Damping ratio",
+    "damping by friction by Masing": "Damping ratio",
 }
 _MAX_MARKED_VALUES = 30  # values are marked one by one
 
@@ -46,7 +50,8 @@ class Curve:
     """A scalar history: `values` (n,) of a quantity (`faying.units.QUANTITIES`), "" for none.
 
     `style` keeps its colour when others are added or removed. A magnitude over frequency has its `phase` (n,) and
-    perhaps its `place`. A stored curve has its `key`. Plots over a `logarithmic` one have such an axis.
+    perhaps its `place`. A stored curve has its `key`. Plots over a `logarithmic` one have such an axis. Measured
+    points are `scatter`: no line connects them.
     """
 
     name: str
@@ -57,6 +62,7 @@ class Curve:
     place: ResponsePlace | None = None
     key: CurveKey | None = None
     logarithmic: bool = False
+    scatter: bool = False
 
     @property
     def is_phase(self) -> bool:
@@ -83,11 +89,20 @@ def stored_curve(results: Results, name: CurveKey | str, style: int = 0) -> Curv
     key = results.curve_key(name) if isinstance(name, str) else name
     text = results.curve_texts[key]
     if key.is_phase or key.phase not in results.curve_texts:
-        return Curve(text, results.curve(key), key.dimension, style, key=key)
+        return Curve(text, results.curve(key), key.dimension, style, key=key, scatter=is_measured(results))
     reduced = results.curve_texts.get(replace(key, full=False), text)
     place = results.report.get("places", {}).get(reduced)
     at = ResponsePlace(*place) if place else None
     return Curve(text, results.curve(key), key.dimension, style, results.curve(key.phase), at, key)
+
+
+MEASURED = "measured_points"
+"""Entry of the report of results that are points of a test: how many."""
+
+
+def is_measured(results: Results) -> bool:
+    """Return whether results are points of a test."""
+    return MEASURED in results.report
 
 
 def run_title(name: str, results: Results) -> str:
@@ -323,7 +338,7 @@ def curve_plot(
             x = x * unit(over.quantity)[1]
         few = len(x) < _MAX_MARKED_VALUES and view == "values"
         own = axis([curve]) if curve.name in mixed else None
-        drawn = Series(curve.name, x, y, curve.style, points=few, right=at, counts=own)
+        drawn = Series(curve.name, x, y, curve.style, points=few, scatter=curve.scatter, right=at, counts=own)
         if curve.phase is not None and over.quantity == "frequency":
             drawn = replace(drawn, **_response(curve, over, units))
         series.append(drawn)
@@ -342,6 +357,44 @@ def curve_plot(
         tuple(series),
         right=axis(at_right) if at_right else None,
     )
+
+
+def laid_over(
+    plot: Plot,
+    others: Mapping[str, Results],
+    units: UnitSystemName,
+    chosen_units: Mapping[str, str] | None = None,
+) -> Plot:
+    """Return a plot with the curves of other runs that count as its own do, over the same axis.
+
+    A vibration that decays is laid over amplitudes by its frequency and damping ratio.
+
+    Args:
+        plot: of curves, with scales that are not in decibel.
+        others: results by name of their analysis, which their curves are named after.
+        units, chosen_units: as of `curve_plot`.
+    """
+    found = []
+    for name, results in others.items():
+        over = axis_curve(results)
+        curves = tuple(
+            replace(stored_curve(results, text, i), name=f"{name}: {text}", phase=None)
+            for i, text in enumerate(results.curve_texts.values())
+        )
+        view: CurveView = "values"
+        if over.quantity == "time" and shown_unit("length", units, chosen_units or {})[0] == plot.x.unit:
+            largest = first_curves(results)
+            curves = tuple(
+                c for c in curves if c.name.removeprefix(f"{name}: ") in largest and c.quantity == "length"
+            )
+            view = "decay"
+        if not curves:
+            continue
+        try:
+            found.append(curve_plot("", over, curves, units, view, chosen_units=chosen_units))
+        except ModelError:  # it does not vibrate freely
+            continue
+    return plot.with_others(found)
 
 
 def _response(curve: Curve, over: Curve, units: UnitSystemName) -> dict[str, Any]:

@@ -44,6 +44,10 @@ class ModeShapes:
         """Return None: a mode is real, its motion a quarter of a period later is zero."""
         return None
 
+    def period(self, frame: int) -> np.ndarray | None:
+        """Return None: a mode is a shape, without a state about which it swings."""
+        return None
+
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return None: modes are given by coordinates."""
         return None

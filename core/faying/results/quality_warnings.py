@@ -28,6 +28,7 @@ _PERIODIC = 1e-4  # of a pair's largest friction stress, that changes from perio
 _MISSED_HARMONICS = 1e-3  # of work per cycle or displacements, by harmonics that a periodic motion lacks
 _MISSED_SAMPLES = 1e-2  # of work per cycle, by twice the samples
 _POWER = 1e-3  # of the work in a period
+_MISFIT = 3.0  # measuring errors between a fitted curve and points
 _SLOWER = "Allow a smaller error per step, or shorten the largest step."
 
 
@@ -65,14 +66,15 @@ class Judge:
 
     Args:
         settings: of the analysis, as plain words.
+        unknown: whether NaN is a value that was not measured.
     """
 
-    def __init__(self, settings: Report) -> None:
-        self._settings, self._not_a_number = settings, ""
+    def __init__(self, settings: Report, unknown: bool = False) -> None:
+        self._settings, self._not_a_number, self._unknown = settings, "", unknown
 
     def see(self, numbers: np.ndarray, path: str, frame: int) -> np.ndarray:
         """Return numbers of any shape unchanged; the first dataset and frame with NaN or infinity is noted."""
-        if not self._not_a_number and not np.isfinite(numbers).all():
+        if not (self._unknown or self._not_a_number or np.isfinite(numbers).all()):
             self._not_a_number = f"{'/'.join(names_on(path))} at frame {frame}"
         return numbers
 
@@ -266,6 +268,24 @@ def _start(settings: Report, report: Report) -> Iterator[QualityWarning]:
         yield QualityWarning(f"It continues from a doubtful result. {inherited[0]}", "Fix that run first.")
 
 
+def _identified(settings: Report, report: Report) -> Iterator[QualityWarning]:
+    """Warn of fitted parameters that the points do not determine, that are at a bound, and of a model that misfits."""
+    for sentence in report.get("undetermined", ()):
+        yield QualityWarning(sentence, "Fit one of them less, or measure over more amplitudes.")
+    for row in report.get("identified", ()):
+        if row["at_bound"]:
+            which = "largest" if row["at_bound"] > 0 else "smallest"
+            yield QualityWarning(
+                f"The {row['parameter']} is at the {which} value that it may have.", "Widen its bounds."
+            )
+    if report.get("scatter", 0.0) > _MISFIT:
+        yield QualityWarning(
+            f"The fitted curve is off the points by {report['scatter']:.3g} times their errors.",
+            "The model lacks something that acts in the test, or the errors of the points are larger. Fit an added "
+            "damping or a factor of the frequency as well, and check at which point the amplitude was measured.",
+        )
+
+
 _RULES: tuple[Rule, ...] = (
     _numbers,
     _energy,
@@ -279,4 +299,5 @@ _RULES: tuple[Rule, ...] = (
     _rotations,
     _start,
     _periodic_motion,
+    _identified,
 )

@@ -119,6 +119,12 @@ class FrameSource(Protocol):
     def quadrature(self, frame: int) -> np.ndarray | None:
         """Return (r,) coordinates of an operating shape a quarter of a period later, None for anything else."""
 
+    def period(self, frame: int) -> np.ndarray | None:
+        """Return (2 H + 1, r) Fourier coefficients of the coordinates over a period that begins with the frame.
+
+        None for frames that are no states of a periodic motion, or shapes of one alone.
+        """
+
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) displacements of unreduced results, None for reduced ones."""
 
@@ -139,6 +145,11 @@ class FrameSource(Protocol):
 
     def temperatures(self, frame: int) -> np.ndarray | None:
         """Return (n,) changes of temperature at the nodes of all elements, element after element; None without any."""
+
+
+def swings(frames: FrameSource) -> bool:
+    """Return whether each frame is shown over its period: a mode, an operating shape, a periodic motion."""
+    return frames.axis.swings or (frames.n_frames > 0 and frames.period(0) is not None)
 
 
 def _plain_name(name: str) -> str:
@@ -450,6 +461,14 @@ class Results(Judged):
         """Return (r,) coordinates a quarter of a period later, None where frames are no operating shapes."""
         return self.named("quadrature", frame) if "quadrature" in self.root else None
 
+    def period(self, frame: int) -> np.ndarray | None:
+        """Return (2 H + 1, r) coefficients of the motion over the period of a frame; None for shapes and other runs."""
+        return (
+            self.named("coefficients", frame)
+            if "coefficients" in self.root and not self.axis.swings
+            else None
+        )
+
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) of unreduced results, None for reduced ones."""
         return self.named("displacement", frame) if "displacement" in self.root else None
@@ -645,6 +664,10 @@ class PartResults:
         """Return (r,) flexible coordinates of an operating shape a quarter of a period later, None without one."""
         found, state = self.swing(frame), self.state
         return None if found is None or state is None else state[7:] + found[1, 6:]
+
+    def period(self, frame: int) -> np.ndarray | None:
+        """Return None: there are no periodic motions of systems."""
+        return None
 
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return None: parts are given by coordinates."""

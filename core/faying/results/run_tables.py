@@ -1,4 +1,6 @@
-"""Tables that follow from the curves and the report of a run: modes, backbones, reactions, steps, touches, flanks.
+"""Tables that follow from the curves and the report of a run.
+
+They are of modes, backbones, identified parameters, reactions, steps, touches and flanks.
 
 A row of reactions is of a support or node at the end of a step, in a load case, at the full load, or over time where
 its force is largest.
@@ -248,7 +250,7 @@ def assurance_table(results: Results) -> Table:
 
 
 def backbone_table(results: Results) -> Table:
-    """Return frequency and damping over amplitude; () for runs without."""
+    """Return frequency and damping over amplitude, or the resonance over the level of loads; () for runs without."""
     rows = results.report.get("backbone", ())
     if not rows:
         return ()
@@ -264,6 +266,11 @@ def backbone_table(results: Results) -> Table:
         ("Damping ratio, Masing", "", "From the first loading alone.", "damping by friction by Masing"),
         ("Closure", "", "Difference of the loop's loads at its two ends, over their half range.", "closure"),
         ("Modal amplitude", "", "Of the mass-normalised mode.", "modal amplitude"),
+        ("Load level", "", "Factor of the loads.", "level"),
+        ("Frequency", "frequency", "At which the motion lags behind the loads by a quarter of a period.", "frequency"),
+        ("Largest amplitude", "length", "Of the first harmonic of the recorded points.", "largest_amplitude"),
+        ("Work of the loads per cycle", "energy", "Of friction and damping.", "work_per_cycle"),
+        ("Slipping pairs", "", "That slip in the period.", "slipping_pairs"),
     )  # fmt: skip
     return tuple(
         RunColumn(title, quantity, meaning, [row[name] for row in rows])
@@ -289,12 +296,47 @@ def critical_speed_table(results: Results) -> Table:
     )
 
 
+def turning_point_table(results: Results) -> Table:
+    """Return where curves over frequency turn back; () for runs without."""
+    rows = results.report.get("turning_points", ())
+    if not rows:
+        return ()
+    return (
+        RunColumn("Load level", "", "Factor of the loads.", [row["level"] for row in rows]),
+        RunColumn(
+            "Frequency", "frequency", "Where the answer jumps in a sweep.", [row["frequency"] for row in rows]
+        ),
+    )
+
+
+def identified_table(results: Results) -> Table:
+    """Return the parameters that were fitted to measured points; () for runs without."""
+    rows = results.report.get("identified", ())
+    if not rows:
+        return ()
+    within = f"of the confidence interval ({100.0 * results.report['confidence']:g} %), within the bounds."
+
+    def column(title: str, meaning: str, key: str) -> RunColumn:
+        return RunColumn(title, "", meaning, [row[key] for row in rows])
+
+    return (
+        column("Parameter", "What was fitted.", "parameter"),
+        column("Value", "With the smallest sum of squares.", "value"),
+        column("Lower end", f"Lower end {within}", "lower"),
+        column("Upper end", f"Upper end {within}", "upper"),
+        column("Unit", "Of these numbers.", "unit"),
+        column("In the project", "The value from which the fit began.", "start"),
+    )
+
+
 RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "modes": ("Modes", mode_table),
     "mode shares": ("Energies and damping of modes", mode_share_table),
     "critical speeds": ("Critical speeds", critical_speed_table),
     "assurance": ("Modal assurance", assurance_table),
     "backbone": ("Frequency and damping over amplitude", backbone_table),
+    "turning_points": ("Turning points", turning_point_table),
+    "identified": ("Identified parameters", identified_table),
     "reactions": ("Reactions", reaction_table),
     "steps": ("Steps", step_table),
     "touches": ("Touches", touch_table),

@@ -14,6 +14,8 @@ Verdict = Literal["", "good", "acceptable", "doubtful"]
 _LEAST_PERCENT = 1e-3
 _ENERGY, _CONSTRAINTS, _ESTIMATE, _CORRECTION = (0.01, 0.1), (1e-5, 1e-3), (0.01, 0.05), (1e-4, 1e-2)
 _CLOSURE = (1e-3, 1e-2)
+_MISSED, _BALANCE = (1e-3, 1e-2), (1e-6, 1e-3)  # of a cycle's work
+_SCATTER = (1.5, 3.0)  # of a fit, in errors of the points; the second as in the quality warnings
 MANY_FAILED = 0.05  # of the tries of time steps: above that they are most of the work of a run
 
 
@@ -94,8 +96,8 @@ def facts_of(report: Mapping[str, Any], units: UnitSystemName) -> tuple[Fact, ..
         units: of its numbers.
     """
     return (
-        *_energy(report, units), *_vibration(report, units), *_errors(report), *_constraints(report, units),
-        *_tables(report, units), *_effort(report, units),
+        *_energy(report, units), *_vibration(report, units), *_periodic(report), *_identified(report), *_errors(report),
+        *_constraints(report, units), *_tables(report, units), *_effort(report, units),
     )  # fmt: skip
 
 
@@ -147,6 +149,36 @@ def _vibration(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fac
         yield Fact("Unstable points", str(unstable))
     if grows := report.get("modes_that_grow"):
         yield Fact("Modes that grow", ", ".join(map(str, grows)))
+
+
+def _periodic(report: Mapping[str, Any]) -> Iterator[Fact]:
+    if "missed_work" not in report:
+        return
+    yield Fact(
+        "Harmonics and samples", f"{report['harmonics']} and {report['samples']}, of the richest motion"
+    )
+    missed = max(report["missed_work"], report["missed_motion"])
+    yield Fact(
+        "Missed by higher harmonics",
+        f"{percent(missed)} of work or displacements",
+        verdict_of(missed, _MISSED),
+    )
+    if (imbalance := report.get("largest_imbalance")) is not None:
+        yield Fact(
+            "Work of the loads less that of friction and damping", f"{percent(imbalance)} at most",
+            verdict_of(imbalance, _BALANCE),
+        )  # fmt: skip
+    if "most_slipping_pairs" in report:
+        yield Fact("Slipping pairs", f"{report['most_slipping_pairs']} of {report['closed_pairs']} at most")
+
+
+def _identified(report: Mapping[str, Any]) -> Iterator[Fact]:
+    if (scatter := report.get("scatter")) is not None:
+        runs = report["runs"]
+        yield Fact(
+            "Points off the fitted curve", f"{scatter:.3g} times their errors", verdict_of(scatter, _SCATTER)
+        )
+        yield Fact("Runs of the fit", f"{runs} backbones at {report['points']} amplitudes")
 
 
 def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:

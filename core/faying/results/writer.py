@@ -56,6 +56,7 @@ class ResultsWriter:
         spare: bytes that stay free on the disk.
         after: an interrupted run of the same analysis; its frames are copied, and the next one is number `n_frames`.
         keep: largest number of copied frames; all by default.
+        unknown: whether NaN is a value that was not measured, instead of a failure.
         begun: when the run began (s since 1970), if not now and not with the interrupted run.
 
     Raises:
@@ -83,6 +84,7 @@ class ResultsWriter:
         after: Results | None = None,
         keep: int | None = None,
         begun: float | None = None,
+        unknown: bool = False,
     ) -> None:
         self._path, self._spare, self._flushed = Path(path), spare, time.monotonic()
         self._recall: Callable[[], Any] | None = None
@@ -96,7 +98,7 @@ class ResultsWriter:
         # No locks: a reader must never block the writer.
         self._file = h5py.File(path, "w", libver="latest", locking=False, rdcc_nbytes=_CACHE_SIZE)
         self._every, self.n_frames, self._any_order = flush_every, 0, any_order
-        head, self._judge = self._file.attrs, Judge(settings or {})
+        head, self._judge = self._file.attrs, Judge(settings or {}, unknown)
         body, frame, system = (path_of(name) if name else "" for name in (body, frame, system))
         words = {
             "begun": begun or (after.begun if after else time.time()), "axis": axis, "body": body, "frame": frame,
@@ -153,7 +155,7 @@ class ResultsWriter:
         self._sets[name] = self._file.create_dataset(
             name,
             shape=(0, *shape),
-            maxshape=(None, *shape),
+            maxshape=(None, *(s or None for s in shape)),  # a chunk is not longer than that, but never empty
             chunks=chunks,
             dtype=np.float64,
             fillvalue=np.nan if self._any_order else 0.0,

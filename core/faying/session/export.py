@@ -1,7 +1,7 @@
 """Results as files and plots; shared by ``faying export`` and `faying.session.solution`."""
 
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from faying.results.curves import (
     axis_curve,
     curve_difference,
     curve_plot,
+    laid_over,
     run_title,
     scaled_plot,
     stored_curve,
@@ -247,7 +248,7 @@ def shown_curves(
 
 def curves_drawn(
     session: ComputedProject, analysis: str, names: Sequence[str], over: str = "", view: CurveView = "values",
-    minus: str = "", scales: CurveScales | None = None,
+    minus: str = "", scales: CurveScales | None = None, also: Sequence[str] = (),
 ) -> Plot:  # fmt: skip
     """Return curves of an analysis as a plot.
 
@@ -259,21 +260,24 @@ def curves_drawn(
         view: how they are drawn.
         minus: another analysis, whose curves are subtracted; "" for none.
         scales: how axes count; evenly by default.
+        also: other analyses, such as measured points, whose curves of the same kind are laid over.
 
     Raises:
         ModelError: when the analysis has no results or no such curve, or a curve has no such view.
     """
-    results = session.results(analysis)
-    try:
+    with ExitStack() as opened:
+        results, *others = (
+            opened.enter_context(closing(session.results(name))) for name in (analysis, *also)
+        )
         axis, chosen = shown_curves(session, results, names, analysis, over)
         if minus:
             chosen = tuple(found.curve for found in curve_differences(session, analysis, names, minus))
         else:
             chosen = tuple(without_noise(results, curve) for curve in chosen)
-        plot = curve_plot(run_title(analysis, results), axis, chosen, session.project.units, view)
+        units = session.project.units
+        plot = curve_plot(run_title(analysis, results), axis, chosen, units, view)
+        plot = laid_over(plot, dict(zip(also, others, strict=True)), units)
         return scaled_plot(plot, scales) if scales is not None else plot
-    finally:
-        results.close()
 
 
 def curve_differences(

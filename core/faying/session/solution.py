@@ -261,7 +261,7 @@ class _Shown:
 
     def plot(
         self, *names: str, over: str = "", view: CurveView = "values", size: tuple[int, int] = (960, 640),
-        dark: bool = False,
+        dark: bool = False, also: Sequence[str] = (),
     ) -> Picture:  # fmt: skip
         """Return curves drawn as the window draws them.
 
@@ -272,12 +272,13 @@ class _Shown:
                 frequency of a free vibration over its amplitude.
             size: pixels.
             dark: a dark background.
+            also: other analyses whose curves of the same kind are laid over, such as measured points.
 
         Raises:
             ModelError: when there is no such curve, or it has no such view.
             MissingDependencyError: when no plotting package is installed; the message names what is missing.
         """
-        plot = curves_drawn(self._session, self.name, names, over, view)
+        plot = curves_drawn(self._session, self.name, names, over, view, also=also)
         path = Path("plot.png")
         return drawn(
             lambda file: plot_writer_for(path).write(plot, file, PictureSettings(size, dark)), plot.title

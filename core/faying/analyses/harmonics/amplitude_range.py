@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import field_validator, model_validator
 
 from faying.analyses import BodyAnalysis
 from faying.errors import ModelError
@@ -69,6 +69,18 @@ class AmplitudeRange(BodyAnalysis):
         20, title="Amplitudes", ge=2, le=10000, meaning="How many, at equal ratios to each other."
     )
 
+    chosen_amplitudes: tuple[float, ...] = parameter(
+        (), title="Amplitudes of choice", quantity="length", advanced=True,
+        meaning="Amplitudes of the point, such as those of a test, in place of the range.",
+    )  # fmt: skip
+
+    @field_validator("chosen_amplitudes")
+    @classmethod
+    def _ascending(cls, amplitudes: tuple[float, ...]) -> tuple[float, ...]:
+        if amplitudes and (len(set(amplitudes)) < 2 or min(amplitudes) <= 0.0):
+            raise ValueError("there are at least two different amplitudes, and all are above zero")
+        return tuple(sorted(set(amplitudes)))
+
     @model_validator(mode="after")
     def _in_order(self) -> "AmplitudeRange":
         if self.largest_amplitude <= self.smallest_amplitude:
@@ -77,7 +89,9 @@ class AmplitudeRange(BodyAnalysis):
 
     @property
     def amplitudes(self) -> np.ndarray:
-        """(points,) amplitudes of the point, ascending."""
+        """(n,) amplitudes of the point, ascending."""
+        if self.chosen_amplitudes:
+            return np.array(self.chosen_amplitudes)
         return np.geomspace(self.smallest_amplitude, self.largest_amplitude, self.points)
 
     def point_of(

@@ -171,6 +171,7 @@ def _draw(example: Any, run: Any, stem: Path, quick: bool, summary: dict[str, An
     from faying.exporters import ExportSettings, exporter_for
     from faying.exporters.systems import write_content
     from faying.progress import PartialProgress
+    from faying.results.results import swings
 
     renderer, why = system.graphics_renderer()
     if not renderer:
@@ -184,8 +185,9 @@ def _draw(example: Any, run: Any, stem: Path, quick: bool, summary: dict[str, An
         began = time.perf_counter()
         content = run.session.shown(analysis)
         count = content.n_frames
-        # A film of some seconds is enough: of a long run every second frame, or fewer.
-        frames = range(0, count, -(-count // most)) if name == "film" else (count - 1,)
+        # A film of some seconds is enough: of a long run every second frame, or fewer; of periodic motions the last.
+        plays = name == "film" and not swings(content.context.frames)
+        frames = range(0, count, -(-count // most)) if plays else (count - 1,)
         path = stem.with_name(stem.name + extension)
         settings, part = ExportSettings(field, tuple(frames)), PartialProgress(progress, 0.0, 1.0, name)
         write_content(exporter_for(path), content, settings, path, part)

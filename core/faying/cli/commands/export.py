@@ -237,6 +237,12 @@ class Export(Command):
             choices=("values", "envelope", "spectrum", "orders", "decay", "bode", "nyquist"),
             help="what is drawn of the curves; decay: damping ratio and frequency of a free vibration over amplitude",
         )
+        add(
+            "--also",
+            default="",
+            metavar="ANALYSIS[,…]",
+            help="lay curves of other analyses over these: measured points, other backbones, the decay of a transient",
+        )
         add("--log", default="", choices=("x", "y", "xy"), help="logarithmic axes of curves")
         add("--db", action="store_true", help="curves as levels in decibel over one unit")
         add(
@@ -449,7 +455,8 @@ def _export_curves(session: "Session", args: argparse.Namespace) -> None:
     names = _names(args.curves)
     analysis = args.analysis or _last_with_results(session)
     scales = CurveScales("x" in args.log, "y" in args.log, args.db, args.up_to, args.peaks)
-    plot = curves_drawn(session, analysis, names, args.over, args.view, args.minus, scales)
+    also = _names(args.also) if args.also else ()
+    plot = curves_drawn(session, analysis, names, args.over, args.view, args.minus, scales, also)
     plot_writer_for(args.to).write(plot, args.to, PictureSettings(_pixels(args)[0], args.dark))
     if args.statistics:
         print(table(rows_of(statistics_of(plot)), HEADS))

@@ -27,6 +27,8 @@ from faying.results.curves import (
     axis_curve,
     curve_plot,
     first_curves,
+    is_measured,
+    laid_over,
     run_title,
     stored_curve,
 )
@@ -179,8 +181,22 @@ def _curves(sources: ReportSources, run: ReportedRun) -> str:
             plot = curve_plot(
                 run_title(run.analysis.name, results), axis_curve(results), curves, sources.project.units
             )
+            plot = laid_over(plot, _compared(sources, run), sources.project.units)
             parts.append(sources.plotted(plot, f"{run.analysis.name}: {title}."))
     return "\n".join(parts)
+
+
+def _compared(sources: ReportSources, run: ReportedRun) -> dict[str, Results]:
+    """Return measured points of the body of a run, and for a backbone its other backbones, by name."""
+    kind = run.results.axis.kind if run.results is not None else ""
+    return {
+        other.analysis.name: other.results
+        for other in sources.runs
+        if other is not run
+        and other.results is not None
+        and other.analysis.owner == run.analysis.owner
+        and (is_measured(other.results) or other.results.axis.kind == kind == "amplitude")
+    }
 
 
 def _loop(sources: ReportSources, run: ReportedRun) -> str:

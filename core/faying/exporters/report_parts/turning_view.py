@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from faying.errors import FayingError
+from faying.errors import ModelError
 from faying.exporters import ExportContent
 from faying.exporters.output import at_nodes
 from faying.exporters.systems import telling_field
@@ -111,11 +111,13 @@ def _fields(content: ExportContent) -> list[Field]:
         field = fields[kind]()
         joint = next(iter(content.pairs), "") if field.location != "body" else ""
         try:
-            refused = content.context.refusal(field, joint)
-        except FayingError:
+            if content.context.refusal(field, joint) is not None:
+                continue
+            # A body that was read reduced may lack the elements that stresses come from.
+            _amounts(content, field, content.context.frames.n_frames - 1)
+        except ModelError:
             continue
-        if refused is None:
-            found.append(field)
+        found.append(field)
     return found
 
 

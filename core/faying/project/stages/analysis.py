@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -61,6 +62,8 @@ class OfBody(ResultsStage):
             "analysis": Without(with_file_contents(analysis, base), (*_LABELS, *unsaid, "friction")),
             "joints": laws,
         }
+        if analysis.knows_units:
+            found["units"] = project.units
         if not analysis.needs_reduced:
             # It uses these nodes itself then; which of their components have constraint modes does not matter to it.
             found["interface nodes"] = [i.values("components") for i in body.interfaces]
@@ -188,7 +191,7 @@ def _seen_by(
     acting = _needs_matrices(analysis, body) and _applies_loads(context.project, analysis)
     loads = loads_of(context) if acting else None
     samples = samples_of(context) if analysis.samples_joints else ()
-    return body_model(
+    found = body_model(
         body,
         reduced,
         model,
@@ -204,6 +207,7 @@ def _seen_by(
         samples,
         analysis.needs_model,
     )
+    return replace(found, units=context.project.units)
 
 
 def _applies_loads(project: Project, analysis: BodyAnalysis) -> bool:
