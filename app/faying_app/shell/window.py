@@ -60,7 +60,6 @@ from faying_app.tasks.leaving import ask_to_cancel, may_leave, what_of_the_run
 from faying_app.tasks.questions import Questions
 from faying_app.tasks.runner import Task, TaskRunner
 
-_ENDINGS = (".faying", ".toml", *model_endings(), *GEOMETRY_ENDINGS)
 _LAYOUT = 4  # raised when the docks change so that a stored state would not fit any more
 
 
@@ -470,5 +469,6 @@ def _application() -> QApplication:
 
 def _dropped(event: QDropEvent) -> Path | None:
     files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    fitting = [path for path in files if path.suffix.lower() in _ENDINGS]
+    endings = (".faying", ".toml", *GEOMETRY_ENDINGS, *model_endings())
+    fitting = [path for path in files if path.suffix.lower() in endings]
     return fitting[0] if fitting else None
