@@ -19,8 +19,8 @@ class Registry(Generic[T]):
     """Members of one family by kind, found in the modules of the family's package.
 
     A member that is asked for by its kind is looked for in the module of that name first, so that a project with one
-    law does not load the others; whoever goes through the family loads every module. Other distributions add members through the entry point group ``faying.<family>``, whose entries
-    name modules (or packages) to import.
+    law does not load the others; whoever goes through the family loads every module. Other distributions add members
+    through the entry point group ``faying.<family>``, whose entries name modules (or packages) to import.
 
     Args:
         family: the user's term for a member, in the singular ("contact law").
