@@ -113,7 +113,7 @@ class MainWindow(QMainWindow):
         self.manual: ManualWindow | None = None
         self._arranged = False
         self._checks = QTimer(self, interval=400, singleShot=True)
-        self._checks.timeout.connect(self.context.refresh_findings)
+        self._checks.timeout.connect(self._check)
         self._closing = False  # as soon as what runs has ended
         self._live = QTimer(self, interval=1000)
         self._live.timeout.connect(self.presenter.refresh)
@@ -363,6 +363,13 @@ class MainWindow(QMainWindow):
     def _began(self, task: Task) -> None:
         self._live.start()
         self.menus.refresh_soon()
+
+    def _check(self) -> None:
+        """Run the checks; before, choose the surfaces of joints one by one, so that the window answers meanwhile."""
+        if not self.context.choose_next_surfaces():
+            self.context.refresh_findings()
+        elif not self._checks.isActive():  # otherwise something has changed, and it begins again
+            QTimer.singleShot(0, self, self._check)
 
     def _ended(self, task: Task) -> None:
         if not self.runner.is_busy:

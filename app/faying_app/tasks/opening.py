@@ -180,8 +180,9 @@ def import_deck(context: Context, path: Path) -> None:
             return
         if task.state != "done":
             return
-        model = context.computed.pipeline.value(
-            trial, Target("model", name), context.computed.store, task.base
+        computed = context.computed
+        model = computed.pipeline.value(
+            trial, Target("model", name), computed.store, task.base, computed.memory
         )
         guessed = with_guesses(body, model) if isinstance(model, FeModel) else body
         if body.model.is_condensed:  # in the form, to be changed there

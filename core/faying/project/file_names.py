@@ -39,7 +39,9 @@ def with_file_names(value: T, change: Callable[[str], str]) -> T:
                 after = inner if after == inner else after
             else:
                 after = with_file_names(inner, change) if isinstance(inner, (tuple, Spec)) else inner
-            if after is not inner:  # specs that nothing has changed are the same ones: no need to compare them
+            if (
+                after is not inner
+            ):  # specs that nothing has changed are the same ones: no need to compare them
                 changes[name] = after
         changed = value.with_(**changes) if changes else value
     if isinstance(changed, Project):
