@@ -62,7 +62,6 @@ class Presenter(QObject):
         self.scale = 1.0
         self._begins = True  # a project that has not been looked at yet
         self.shown_frames: Any = None
-        self._draws = True
         self.limits = ColourLimits(context)
         self._runs = RunValues(context, questions, self.limits, lambda: self.field_context, self._draw_again)
         self._suggested: dict[Any, float] = {}
@@ -217,11 +216,7 @@ class Presenter(QObject):
                 context.show_values("", {})
             else:
                 joint = view.values.joint if view.values.joint in new.joint_pairs else ""
-                self._draws = False  # but once, when all is as it will be
-                try:
-                    view.set(joint=joint, frame=min(max(view.values.frame, 0), max(count - 1, 0)))
-                finally:
-                    self._draws = True
+                view.set(joint=joint, frame=min(max(view.values.frame, 0), max(count - 1, 0)))
         self.frames_changed.emit()
         self.draw()
 
@@ -263,7 +258,7 @@ class Presenter(QObject):
     def draw(self) -> None:
         """Draw the present frame."""
         view, found = self._context.view.values, self.field_context
-        if found is None or not self._context.n_frames or not self._draws:
+        if found is None or not self._context.n_frames:
             return
         frame = min(max(view.frame, 0), self._context.n_frames - 1)
         played = None

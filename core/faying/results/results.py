@@ -191,8 +191,6 @@ class Results(Judged):
                 self._checks = np.zeros((0, len(self._columns)), np.uint32)
                 self._temperatures: dict[str, dict[str, np.ndarray]] = {}  # of each part, of a body under ""
                 self._sound: dict[str, int] = {}  # number of rows of histories that were found sound
-                # By dataset: a frame that is drawn reads its coordinates once for every joint and field.
-                self._last_rows: dict[str, tuple[int, np.ndarray]] = {}
                 self._is_complete = False
                 self._count = int(self.root["written"][0]) if "written" in self.root else None
                 self.begun = float(head.get("begun", 0.0))
@@ -363,12 +361,7 @@ class Results(Judged):
             ReadError: when it is damaged.
         """
         row = frame if frame >= 0 else len(self.root[path]) + frame
-        last, found = self._last_rows.get(path, (-1, np.zeros(0)))
-        if row != last:
-            found = self._checked(path, row, row + 1)[0]
-            found.flags.writeable = False
-            if self._is_complete:  # what is still being written may be read again
-                self._last_rows[path] = row, found
+        found: np.ndarray = self._checked(path, row, row + 1)[0]
         return found
 
     def _rows(self, name: str, count: int) -> np.ndarray:
