@@ -230,6 +230,7 @@ class Context(QObject):
         self.computed = Computed(self.document, session.store, self)
         self.findings: list[Finding] = []
         self._checked: tuple[tuple[Any, ...], list[Any], CheckedProject] | None = None
+        self._chosen: dict[tuple[Any, ...], tuple[Any, Any]] = {}  # surfaces for the next checks
         self._counted_in: dict[Target, str] = {}  # keys of what selected facets and rows are numbers in
         self.n_frames = 0
         self.shown_extent: np.ndarray | None = None
@@ -307,6 +308,19 @@ class Context(QObject):
         """Show in the status bar where the pointer is; "" when it is nowhere."""
         self.pointed.emit(place)
 
+    def choose_next_surfaces(self) -> bool:
+        """Choose the surfaces of one joint for the next checks; return whether there was one left to choose."""
+        models = {
+            body.name: model
+            for body in self.project.bodies
+            if (model := self.computed.model(body.name)) is not None
+        }
+        before = self._checked[2].made if self._checked is not None else {}
+        looked_at = CheckedProject(self.project, self.computed.base, models, known={**before, **self._chosen})
+        chosen = looked_at.choose_next_surfaces()
+        self._chosen.update(looked_at.made)
+        return chosen
+
     def refresh_findings(self) -> None:
         """Run the checks on the project and what has been computed; skipped if nothing changed since the last time."""
         models: dict[str, FeModel] = {}
@@ -341,8 +355,10 @@ class Context(QObject):
         same_files = self._checked is not None and self._checked[0][4] == known[4]
         made = self._checked[2].made if self._checked is not None and same_files else {}
         looked_at = CheckedProject(
-            self.project, base, models, pairs, assembled=assembled, reports=reports, known=made
-        )
+            self.project, base, models, pairs,
+            assembled=assembled, reports=reports, known={**made, **self._chosen},
+        )  # fmt: skip
+        self._chosen = {}
         checked = run_checks(looked_at)
         self._checked = known, every, looked_at  # kept, so that nothing else takes their ids
         # The error of a failed run is a finding too, unless a check reports the same.

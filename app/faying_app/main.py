@@ -10,8 +10,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-# What is loaded while the window waits for its user, a piece at a time: what the first plot, the first colour map and
-# the law editor need. Loading them before the window is shown would make it late by as long as all of this takes.
+# What is loaded while the window waits for its user, a piece at a time: what the first deck, plot, colour map and law
+# editor need. Loading them before the window is shown would make it late by as long as all of this takes.
 _WHEN_IDLE = ("pyqtgraph.Qt", "faying_app.plotting.axis", "matplotlib", "faying_app.law_editor.dialog")
 INTERRUPTED = 130  # exit code, as of the command line
 _IDLE = 1500  # milliseconds after the window was shown
@@ -107,15 +107,18 @@ def open_window(app: Any) -> Any:
 
 
 def load_the_rest(window: Any) -> None:
-    """Load what the first curve, colour map and law editor need, piece by piece while the window waits."""
+    """Load what the first deck, curve, colour map and law editor need, piece by piece while the window waits."""
     from PySide6.QtCore import QTimer
 
-    from faying.units import read_quantity
+    from faying.analyses import analyses
+    from faying.fem.readers import readers
+    from faying.joints.contact_laws import contact_laws
+    from faying.joints.friction_laws import friction_laws
+    from faying.results.fields import fields
 
-    waiting: list[Callable[[], object]] = [partial(import_module, name) for name in _WHEN_IDLE]
-    waiting.append(
-        partial(read_quantity, "1 mm", "length", "mm-t-s")
-    )  # the first one reads all units that there are
+    families = (readers, contact_laws, friction_laws, analyses, fields)
+    waiting: list[Callable[[], object]] = [family.discover for family in families]
+    waiting += [partial(import_module, name) for name in _WHEN_IDLE]
 
     def load() -> None:
         waiting.pop(0)()

@@ -52,8 +52,10 @@ def open_hdf(path: str | Path, **options: Any) -> h5py.File:
             to hold far more than it does, so that reading it would exhaust the memory.
         OSError: when it cannot be opened, or is not an HDF5 file.
     """
-    path = Path(path)
-    for found in _ways_out(path, _stamp(path), tuple(options.items())):
+    path, stamp = Path(path), _stamp(Path(path))
+    if stamp in _WRITTEN_HERE:
+        return h5py.File(path, "r", **options)
+    for found in _ways_out(path, stamp, tuple(options.items())):
         if found.boundless:
             if options.get("swmr"):
                 continue  # this program is still writing it: its last rows are not there yet
@@ -168,6 +170,11 @@ def append_rows(node: h5py.Dataset, first: int, rows: np.ndarray) -> None:
         node.id.write(h5s.create_simple(rows.shape), space, np.ascontiguousarray(rows))
 
 
+# Stamps of the files that `new_file` made in this process: they hold no links to elsewhere, and large project files
+# take longer to be searched for them than to be written.
+_WRITTEN_HERE: set[tuple[int, ...]] = set()
+
+
 def _stamp(path: Path) -> tuple[int, ...]:
     found = path.stat()
     return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
@@ -242,6 +249,7 @@ def new_file(path: Path) -> Iterator[h5py.File]:
             # Any other error may be a consequence of the disk's error, so that one is reported.
             if stream.error is not None:
                 raise stream.error
+    _WRITTEN_HERE.add(_stamp(path))  # moving it elsewhere changes none of these
 
 
 class _Patient:

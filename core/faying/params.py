@@ -34,7 +34,11 @@ _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 class Spec(BaseModel):
     """A frozen set of decisions. Edits make new ones: ``spec.with_(name=value)``."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False,
+        # Most of the 200 classes are never filled in by one start of the program.
+        defer_build=True,
+    )  # fmt: skip
 
     @field_validator("*", mode="before")
     @classmethod

@@ -4,6 +4,7 @@ import importlib
 import logging
 import pkgutil
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from importlib.metadata import entry_points
 from inspect import isabstract
 from typing import Generic, TypeVar
@@ -15,10 +16,11 @@ _log = logging.getLogger(__name__)
 
 
 class Registry(Generic[T]):
-    """Members of one family by kind, found by importing every module of the family's package.
+    """Members of one family by kind, found in the modules of the family's package.
 
-    Other distributions add members through the entry point group ``faying.<family>``, whose entries
-    name modules (or packages) to import.
+    A member that is asked for by its kind is looked for in the module of that name first, so that a project with one
+    law does not load the others; whoever goes through the family loads every module. Other distributions add members
+    through the entry point group ``faying.<family>``, whose entries name modules (or packages) to import.
 
     Args:
         family: the user's term for a member, in the singular ("contact law").
@@ -61,10 +63,8 @@ class Registry(Generic[T]):
         if self._discovered:
             return
         self._discovered = True
-        package = importlib.import_module(self.package)
-        for module in pkgutil.iter_modules(package.__path__, self.package + "."):
-            if not module.name.rsplit(".", 1)[1].startswith("_"):
-                importlib.import_module(module.name)
+        for name in self._modules:
+            importlib.import_module(f"{self.package}.{name}")
         for entry in entry_points(group=f"faying.{self.package.rsplit('.', 1)[1]}"):
             try:
                 entry.load()
@@ -74,8 +74,23 @@ class Registry(Generic[T]):
                 _log.error("the %s members of %s cannot be loaded (%s)", self.family, entry.value, reason)
                 _log.debug("traceback", exc_info=True)
 
+    @cached_property
+    def _modules(self) -> tuple[str, ...]:
+        """Names of the family's modules, within its package."""
+        package = importlib.import_module(self.package)
+        return tuple(found.name for found in pkgutil.iter_modules(package.__path__) if found.name[0] != "_")
+
+    def _look_for(self, kind: str) -> None:
+        """Import the module that is named after a kind, and all of them when the member is not in that one."""
+        if kind in self._members:
+            return
+        if kind in self._modules:
+            importlib.import_module(f"{self.package}.{kind}")
+        if kind not in self._members:
+            self.discover()
+
     def __getitem__(self, kind: str) -> T:
-        self.discover()
+        self._look_for(kind)
         try:
             return self._members[kind]
         except KeyError:
@@ -89,7 +104,7 @@ class Registry(Generic[T]):
         return iter(sorted(self._members))
 
     def __contains__(self, kind: str) -> bool:
-        self.discover()
+        self._look_for(kind)
         return kind in self._members
 
     def items(self) -> list[tuple[str, T]]:

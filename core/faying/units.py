@@ -99,6 +99,24 @@ _DEGREES = {"°C": "kelvin", "degC": "kelvin", "°F": "rankine", "degF": "rankin
 _OF_TURNS = ("frequency", "time")
 _OF_RADIANS = ("angular_velocity", "angular_acceleration", "torsional_damping")
 _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+# Units that most texts have: factor to SI and powers of kg, m and s. They are read without pint, which takes half a
+# second for its own list when it is first used; whatever has another word in it is left to pint.
+_COMMON: dict[str, tuple[float, tuple[int, int, int]]] = {
+    "kg": (1.0, (1, 0, 0)), "g": (1e-3, (1, 0, 0)), "t": (1e3, (1, 0, 0)),
+    "m": (1.0, (0, 1, 0)), "mm": (1e-3, (0, 1, 0)), "cm": (1e-2, (0, 1, 0)), "km": (1e3, (0, 1, 0)),
+    "µm": (1e-6, (0, 1, 0)), "μm": (1e-6, (0, 1, 0)), "um": (1e-6, (0, 1, 0)), "nm": (1e-9, (0, 1, 0)),
+    "in": (0.0254, (0, 1, 0)),
+    "s": (1.0, (0, 0, 1)), "ms": (1e-3, (0, 0, 1)), "µs": (1e-6, (0, 0, 1)), "μs": (1e-6, (0, 0, 1)),
+    "min": (60.0, (0, 0, 1)),
+    "Hz": (1.0, (0, 0, -1)), "kHz": (1e3, (0, 0, -1)),
+    "N": (1.0, (1, 1, -2)), "mN": (1e-3, (1, 1, -2)), "kN": (1e3, (1, 1, -2)), "MN": (1e6, (1, 1, -2)),
+    "Pa": (1.0, (1, -1, -2)), "kPa": (1e3, (1, -1, -2)), "MPa": (1e6, (1, -1, -2)), "GPa": (1e9, (1, -1, -2)),
+    "bar": (1e5, (1, -1, -2)),
+    "J": (1.0, (1, 2, -2)), "mJ": (1e-3, (1, 2, -2)), "kJ": (1e3, (1, 2, -2)),
+    "W": (1.0, (1, 2, -3)), "mW": (1e-3, (1, 2, -3)), "kW": (1e3, (1, 2, -3)),
+}  # fmt: skip
+_ANGLES = {"rad": 1.0, "mrad": 1e-3, "deg": math.pi / 180.0, "degree": math.pi / 180.0, "°": math.pi / 180.0}
+_FACTOR = re.compile(r"\s*([*·/]?)\s*([A-Za-zµμ°]+)(?:(?:\*\*|\^)?([1-4])(?!\d)|([²³⁴]))?\s*")
 _MAX_LENGTH = 100  # characters of a number with its unit
 _RAISED = re.compile(r"(\S)\s*(?:\*\*|\^)(?=[\s(+-]*(\d*))")  # looks ahead: an exponent may be raised itself
 _TOWER = re.compile(r"(?:\*\*|\^)[\s(+-]*\d+[\s)]*(?:\*\*|\^)")
@@ -189,6 +207,8 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
             return _finite(float(words))
         if len(words) > _MAX_LENGTH:
             raise ValueError("no unit is as long")
+        if (common := _read_common(words, quantity)) is not None:
+            return _finite(float(f"{common / factor_to_si(quantity, system):.15g}"))
         if quantity in _THERMAL:
             for degrees, unit in _DEGREES.items():
                 words = words.replace(degrees, unit)
@@ -209,6 +229,29 @@ def read_quantity(text: str, quantity: str, system: str) -> float:
             f"{quantity.replace('_', ' ') or 'number'}.",
             f"Write a number (in {wanted}) or a number with its unit." if wanted else "Write a number.",
         ) from error
+
+
+def _read_common(words: str, quantity: str) -> float | None:
+    """Return a number with `_COMMON` units in SI units; None for any other unit, and for one of another dimension."""
+    number = _NUMBER.match(words)
+    if number is None or quantity in _OF_RADIANS or quantity in _THERMAL or not quantity:
+        return None
+    value, unit = float(number[0]), words[number.end() :].strip()
+    if quantity == "angle":
+        return value * _ANGLES[unit] if unit in _ANGLES else None
+    factor, powers, place = 1.0, [0, 0, 0], 0
+    while place < len(unit):
+        found = _FACTOR.match(unit, place)
+        # Between two units there is a sign; what a space means beside a fraction is for pint to say.
+        if found is None or found[2] not in _COMMON or (place and not found[1]):
+            return None
+        size, own = _COMMON[found[2]]
+        power = int(found[3] or 0) or " ²³⁴".index(found[4] or " ") + 1
+        power = -power if found[1] == "/" else power
+        factor *= size**power
+        powers = [total + power * each for total, each in zip(powers, own, strict=True)]
+        place = found.end()
+    return value * factor if tuple(powers) == QUANTITIES[quantity] else None
 
 
 def _finite(value: float) -> float:

@@ -8,9 +8,10 @@ import h5py
 import numpy as np
 import pytest
 
+from faying import hdf_files
 from faying.errors import ReadError
 from faying.fem.readers import read_model
-from faying.hdf_files import open_foreign_hdf
+from faying.hdf_files import new_file, open_foreign_hdf, open_hdf
 from faying.project.file import open_project, save_project
 from faying.project.stage import Target
 from faying.project.store import ArtifactStore
@@ -202,3 +203,22 @@ def test_soft_links_that_other_programs_write_count_as_absent(tmp_path):
         file["VTKHDF/Points"] = h5py.SoftLink("/VTKHDF/CellData/part")
     with pytest.raises(ReadError, match="Points"):
         read_model(path)
+
+
+def test_a_file_of_this_process_is_searched_for_links_only_after_others_changed_it(tmp_path, monkeypatch):
+    """Large project files took longer to be searched than to be written."""
+    searched = []
+    found = hdf_files._found
+    monkeypatch.setattr(hdf_files, "_found", lambda root: searched.append(root) or found(root))
+    path = tmp_path / "own.h5"
+    with new_file(path) as file:
+        file["value"] = np.arange(3.0)
+    path = path.rename(tmp_path / "moved.h5")
+    with open_hdf(path) as file:
+        assert file["value"][2] == 2.0
+    assert not searched
+    with h5py.File(path, "r+") as file:
+        _external(file, "link", tmp_path / "other.h5")
+    with pytest.raises(ReadError, match="leads to"):
+        open_hdf(path)
+    assert searched

@@ -2,16 +2,27 @@
 
 import math
 import pickle
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from faying import units
 from faying.analyses import analyses
 from faying.errors import ModelError, ReadError, RefusedError
 from faying.params import build
 from faying.reduction.joint_modes import joint_mode_methods
-from faying.units import QUANTITIES, READABLE, amount, read_quantity, shown_unit, unit_text, with_units
+from faying.units import (
+    QUANTITIES,
+    READABLE,
+    UnitSystemName,
+    amount,
+    read_quantity,
+    shown_unit,
+    unit_text,
+    with_units,
+)
 
 
 @pytest.mark.parametrize(
@@ -198,3 +209,39 @@ def test_a_plain_number_may_be_written_in_per_cent():
             build(method, {"accuracy": wrong})
     with pytest.raises(ModelError, match="duration"):
         build(analyses["transient"], {"name": "t", "body": "b", "support": "s", "duration": "5 %"})
+
+
+@pytest.mark.parametrize("system", get_args(UnitSystemName))
+@pytest.mark.parametrize("quantity", sorted(QUANTITIES))
+def test_common_units_are_read_without_pint_and_to_the_same_last_digit(monkeypatch, quantity, system):
+    products = (
+        "N/mm",
+        "N/mm²",
+        "N/mm2",
+        "t/mm**3",
+        "kg/m^3",
+        "N·s/mm³",
+        "kN*ms/mm³",
+        "m/s²",
+        "/s",
+        "Pa·s/m",
+        "kg·m²",
+    )
+    texts = [
+        f"{number} {unit}"
+        for unit in (*units._COMMON, *units._ANGLES, *products)
+        for number in ("1", "-3.3", "7.85e-9", "1234.5678")
+    ]
+    quick = {
+        text: read_quantity(text, quantity, system) for text in texts if units._read_common(text, quantity)
+    }
+    with monkeypatch.context() as patch:
+        patch.setattr(units, "_read_common", lambda *_: None)
+        assert quick == {text: read_quantity(text, quantity, system) for text in quick}
+
+
+@pytest.mark.parametrize(
+    "text", ["1 N/(mm·mm)", "1 N/mm mm", "1 mm-2", "1 N/", "1 kip", "2 furlong", "1 N/mm5"]
+)
+def test_other_units_are_left_to_pint(text):
+    assert all(units._read_common(text, quantity) is None for quantity in QUANTITIES)

@@ -18,6 +18,29 @@ class Spent:
         return time.perf_counter(), time.process_time()
 
 
+class ThreadWork:
+    """What this thread works, as a window's thread does: on a busy machine the clock's time would be that of others."""
+
+    def __init__(self) -> None:
+        self._left_out = 0.0
+
+    def now(self) -> float:
+        """Return the seconds that the thread has worked on what counts."""
+        return time.thread_time() - self._left_out
+
+    def leaving_out(self, draw):
+        """Return a function that draws, so that it does not count: Mesa works here in place of a graphics card."""
+
+        def drawn(*words, **named):
+            began = time.thread_time()
+            try:
+                return draw(*words, **named)
+            finally:
+                self._left_out += time.thread_time() - began
+
+        return drawn
+
+
 # Seconds of `slowness`'s sums on the machine that limits in tests are for, when nobody else uses it.
 _QUIET = 0.1
 

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from faying.project import edits
+from faying_app.forms.form import SpecForm
 from support.plate_deck import write_plate_deck
 
 
@@ -143,3 +144,18 @@ def view_pixels(window) -> np.ndarray:
         round(size.width() * ratio), round(size.height() * ratio),
     )  # fmt: skip
     return pixels(part.toImage())
+
+
+def type_in(qtbot, window, name, text, line=0):
+    """Type into a line of a parameter in the form."""
+    forms = window.docks.panels["properties"].findChildren(SpecForm)
+    row = next(
+        row for form in forms for row in form.all_rows() if row.path[-1] == name and row.editor.isVisible()
+    )
+    lines = [row.editor] if isinstance(row.editor, QLineEdit) else row.editor.findChildren(QLineEdit)
+    line = lines[line]
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, text)
+    line.editingFinished.emit()
+    settle(qtbot)

@@ -23,4 +23,4 @@ class ImportDeck(Action):
 
     def trigger(self, context: Context) -> None:
         """Ask for the deck."""
-        opening.ask_for_file(context, "Import deck", opening.DECKS, opening.import_deck)
+        opening.ask_for_file(context, "Import deck", opening.deck_files(), opening.import_deck)

@@ -19,4 +19,4 @@ class OpenFile(Action):
 
     def trigger(self, context: Context) -> None:
         """Ask for the file."""
-        opening.ask_for_file(context, "Open", opening.OPENABLE, opening.open_path)
+        opening.ask_for_file(context, "Open", opening.openable_files(), opening.open_path)

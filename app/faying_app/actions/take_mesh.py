@@ -51,7 +51,7 @@ class TakeMesh(Action):
 
     def trigger(self, context: Context) -> None:
         """Ask for the deck."""
-        opening.ask_for_file(context, "Take another mesh", opening.DECKS, compare_mesh)
+        opening.ask_for_file(context, "Take another mesh", opening.deck_files(), compare_mesh)
 
 
 def compare_mesh(context: Context, path: Path) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton, QWidget
 
-from faying_app.actions import MENUS, Action, actions
+from faying_app.actions import MENUS, Action, ChoosingAction, actions
 from faying_app.context import Context
 from faying_app.entities import title_of
 from faying_app.look.icons import icon
@@ -113,7 +113,7 @@ class Menus:
             made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         else:
             self._window.addAction(made)
-        if action.choices(self._context) is not None:
+        if isinstance(action, ChoosingAction):
             submenu = QMenu(self._window)
             submenu.setToolTipsVisible(True)
             submenu.aboutToShow.connect(lambda: self._fill_choices(kind))

@@ -106,10 +106,10 @@ class StartPage(QFrame):
         return self._flow(_WAYS, 10, [
             StartPageCard("import", "Open an FE deck",
                  "Abaqus, CalculiX, Nastran, Ansys, Gmsh, VTK … Drop one anywhere on this window.",
-                 lambda: ask(context, "Open deck", opening.DECKS, opening.import_deck)),
+                 lambda: ask(context, "Open deck", opening.deck_files(), opening.import_deck)),
             StartPageCard("open", "Open a project or study",
                  "Projects (.faying) hold everything; studies (.toml) decisions.",
-                 lambda: ask(context, "Open", opening.OPENABLE, opening.open_path)),
+                 lambda: ask(context, "Open", opening.openable_files(), opening.open_path)),
         ])  # fmt: skip
 
     def _flow(self, most: tuple[int, int], spacing: int, cards: list["StartPageCard"]) -> QGridLayout:

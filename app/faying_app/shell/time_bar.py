@@ -208,6 +208,14 @@ class TimeBar(QFrame):
         self.modes.clear()
         for i in range(count if mode else 0):
             self.modes.addItem(_frame_text(self, i), i)
+        if count:  # the fields take a while to load, and nobody sees the bar before
+            self._fill_fields(mode)
+        self._filling = False
+        self._show_values()
+        self._show_frame()
+
+    def _fill_fields(self, mode: bool) -> None:
+        """List the fields of the frames."""
         self.field.clear()
         for group, heading in _GROUPS:
             members = sorted((c.order, c.title, kind) for kind, c in fields.items() if c.group == group)
@@ -225,9 +233,6 @@ class TimeBar(QFrame):
                 self.field.addItem(formula, formula)
             self.field.addItem("Formula …", _FORMULA)
         self.field.addItem("No colours", "")
-        self._filling = False
-        self._show_values()
-        self._show_frame()
 
     def _tell_times(self) -> None:
         """Tell the player the moments of the frames in seconds."""

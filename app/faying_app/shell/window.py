@@ -62,7 +62,6 @@ from faying_app.tasks.leaving import ask_to_cancel, may_leave, what_of_the_run
 from faying_app.tasks.questions import Questions
 from faying_app.tasks.runner import Task, TaskRunner
 
-_ENDINGS = (".faying", ".toml", *model_endings(), *GEOMETRY_ENDINGS)
 _LAYOUT = 4  # raised when the docks change so that a stored state would not fit any more
 
 
@@ -117,7 +116,7 @@ class MainWindow(QMainWindow):
         self.manual: ManualWindow | None = None
         self._arranged = False
         self._checks = QTimer(self, interval=400, singleShot=True)
-        self._checks.timeout.connect(self.context.refresh_findings)
+        self._checks.timeout.connect(self._check)
         self._closing = False  # as soon as what runs has ended
         self._live = QTimer(self, interval=1000)
         self._live.timeout.connect(self.presenter.refresh)
@@ -369,6 +368,13 @@ class MainWindow(QMainWindow):
         self._live.start()
         self.menus.refresh_soon()
 
+    def _check(self) -> None:
+        """Run the checks; before, choose the surfaces of joints one by one, so that the window answers meanwhile."""
+        if not self.context.choose_next_surfaces():
+            self.context.refresh_findings()
+        elif not self._checks.isActive():  # otherwise something has changed, and it begins again
+            QTimer.singleShot(0, self, self._check)
+
     def _ended(self, task: Task) -> None:
         if not self.runner.is_busy:
             self._live.stop()
@@ -476,5 +482,6 @@ def _application() -> QApplication:
 
 def _dropped(event: QDropEvent) -> Path | None:
     files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    fitting = [path for path in files if path.suffix.lower() in _ENDINGS]
+    endings = (".faying", ".toml", *GEOMETRY_ENDINGS, *model_endings())
+    fitting = [path for path in files if path.suffix.lower() in endings]
     return fitting[0] if fitting else None

@@ -28,11 +28,22 @@ from faying_app.look.counts import counted
 from faying_app.tasks.leaving import may_leave
 from faying_app.tasks.runner import Task
 
-_MODELS = " ".join(f"*{ending}" for ending in model_endings())
 _GEOMETRY = " ".join(f"*{ending}" for ending in GEOMETRY_ENDINGS)
-OPENABLE = f"Projects, studies, decks and CAD files (*.faying *.toml {_MODELS} {_GEOMETRY});;All files (*)"
-DECKS = f"FE decks ({_MODELS});;CAD files ({_GEOMETRY});;All files (*)"
 CAD_FILES = f"CAD files ({_GEOMETRY})"
+
+
+def openable_files() -> str:
+    """Return what a file dialog offers to open."""
+    return f"Projects, studies, decks and CAD files (*.faying *.toml {_models()} {_GEOMETRY});;All files (*)"
+
+
+def deck_files() -> str:
+    """Return what a file dialog offers to import."""
+    return f"FE decks ({_models()});;CAD files ({_GEOMETRY});;All files (*)"
+
+
+def _models() -> str:
+    return " ".join(f"*{ending}" for ending in model_endings())
 
 
 def open_path(context: Context, path: Path) -> None:
@@ -169,8 +180,9 @@ def import_deck(context: Context, path: Path) -> None:
             return
         if task.state != "done":
             return
-        model = context.computed.pipeline.value(
-            trial, Target("model", name), context.computed.store, task.base
+        computed = context.computed
+        model = computed.pipeline.value(
+            trial, Target("model", name), computed.store, task.base, computed.memory
         )
         guessed = with_guesses(body, model) if isinstance(model, FeModel) else body
         if body.model.is_condensed:  # in the form, to be changed there

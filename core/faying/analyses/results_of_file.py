@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from faying.analyses import BodyAnalysis, BodyModel, analyses
 from faying.analyses.harmonics.response_points import output_keys
@@ -198,6 +197,8 @@ def _match(model: FeModel, path: Path, distance: float) -> _Match:
     Raises:
         ModelError: when a node with elements has none near it.
     """
+    from scipy.spatial import cKDTree  # late: takes long to import
+
     numbers, places = read_frd_nodes(path)
     ids = np.full(len(model.nodes), -1, np.int64)
     used = np.unique(np.concatenate([np.zeros(0, np.int64), *(b.connectivity.ravel() for b in model.blocks)]))

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import scipy.io
 
 from faying.analyses.state_space import MATRICES
 from faying.errors import ModelError
@@ -47,6 +46,8 @@ def write_state_space(model: StateSpace, path: Path) -> None:
         ModelError: for another ending.
         FayingError: when the file cannot be written.
     """
+    from scipy.io import savemat  # late: takes long to import
+
     if path.suffix.lower() not in ENDINGS:
         raise ModelError(f"{path.name}: a state space is written as {' or '.join(ENDINGS)}.")
     matrices = {"A": model.a, "B": model.b, "C": model.c, "D": model.d}
@@ -55,4 +56,4 @@ def write_state_space(model: StateSpace, path: Path) -> None:
             np.savez(stream, **matrices, inputs=np.array(model.inputs), outputs=np.array(model.outputs))  # type: ignore[arg-type]
         else:
             names = {"inputs": np.array(model.inputs, object), "outputs": np.array(model.outputs, object)}
-            scipy.io.savemat(stream, matrices | names)  # type: ignore[arg-type]
+            savemat(stream, matrices | names)  # type: ignore[arg-type]

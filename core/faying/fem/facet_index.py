@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from faying.fem.facets import FacetKind, facet_kind
 from faying.fem.surface import Surface
@@ -45,6 +44,8 @@ class FacetIndex:
 
     def candidates(self, points: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:
         """Return pairs of point and facet numbers, each (m,): all pairs within the margin, and some farther apart."""
+        from scipy.spatial import cKDTree  # late: takes long to import
+
         tree = cKDTree(points)
         found = []
         # Facets of similar size share a search radius less than twice what each of them needs.

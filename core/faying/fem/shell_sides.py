@@ -3,7 +3,6 @@
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial import cKDTree
 
 from faying.fem.model import FeModel
 from faying.fem.shell_heights import facet_heights
@@ -43,6 +42,8 @@ def two_sided(model: FeModel, surface: Surface) -> np.ndarray:
 
 
 def _towards(model: FeModel, surface: Surface, other: Surface) -> Surface:
+    from scipy.spatial import cKDTree  # late: takes long to import
+
     double = two_sided(model, surface)
     if not double.any() or not other.n_facets:
         return surface

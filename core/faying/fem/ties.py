@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.spatial import cKDTree
 
 from faying.errors import ModelError
 from faying.fem.facet_index import build_facet_index
@@ -107,6 +106,8 @@ def _tied(
     progress: Progress,
 ) -> tuple[Tie, LinearEquations, np.ndarray]:
     """Return a tie, its equations, and the coordinates that nodes then have."""
+    from scipy.spatial import cKDTree  # late: takes long to import
+
     own = np.setdiff1d(slave.nodes, master.nodes)
     index = build_facet_index(nodes, master)
     heights = facet_heights(model.blocks, master)

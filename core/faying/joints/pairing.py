@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial import cKDTree
 
 from faying.errors import ModelError
 from faying.fem.facet_index import FacetIndex, build_facet_index
@@ -252,6 +251,8 @@ def _smooth_normals(
 def _no_pairs(
     nodes: np.ndarray, master: Surface, slave: Surface, reasons: np.ndarray, distance: float, what: str
 ) -> ModelError:
+    from scipy.spatial import cKDTree  # late: takes long to import
+
     smallest = float(np.min(cKDTree(nodes[master.nodes]).query(nodes[slave.nodes])[0]))
     names = f"the master surface {master.name!r} and the slave surface {slave.name!r}"
     if (reasons == TOO_FAR).all():

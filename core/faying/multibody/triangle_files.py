@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
-from scipy.spatial import cKDTree
 
 from faying.errors import ReadError, shortened
 from faying.input_files import content_of_file
@@ -74,6 +73,8 @@ def _corners_of_stl(path: Path, content: bytes) -> np.ndarray:
 
 def _joined(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return points and triangles of corners (m, 3, 3), those in one place joined."""
+    from scipy.spatial import cKDTree  # late: takes long to import
+
     flat = corners.reshape(-1, 3)
     if not len(flat):
         return flat, np.zeros((0, 3), np.int64)

@@ -1,7 +1,6 @@
 """Modes of rotors over their speed: parts that may be counted in fixed axes, whirl, modes that belong together."""
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from faying.errors import ModelError
 from faying.multibody.linearized import Vibrations
@@ -87,6 +86,8 @@ def matched(last: Vibrations, now: Vibrations) -> np.ndarray:
     def states(found: Vibrations) -> np.ndarray:
         both = np.vstack([found.shapes, found.shapes * found.eigenvalues / np.abs(found.eigenvalues)])
         return np.asarray(both / np.linalg.norm(both, axis=0))
+
+    from scipy.optimize import linear_sum_assignment  # late: takes long to import
 
     likeness = np.abs(states(last).conj().T @ states(now)) ** 2
     pace = np.abs(now.eigenvalues[None] - last.eigenvalues[:, None])

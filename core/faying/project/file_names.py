@@ -1,7 +1,9 @@
 """Files named by decisions (parameters with `choices="file"`): paths, contents and included files."""
 
+import operator
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,16 +29,19 @@ def with_file_names(value: T, change: Callable[[str], str]) -> T:
     changed: Any = value
     if isinstance(value, tuple):
         items = tuple(with_file_names(item, change) for item in value)
-        changed = items if items != value else value
+        changed = value if all(map(operator.is_, items, value)) else items
     elif isinstance(value, Spec):
-        changes = {}
-        for name, _, extra in fields_of(value):
+        changes: dict[str, Any] = {}
+        for name, is_file in _looked_at(type(value)):
             inner = getattr(value, name)
-            if extra.get("choices") == "file":
+            if is_file:
                 after = change(inner) if inner else inner
+                after = inner if after == inner else after
             else:
-                after = with_file_names(inner, change)
-            if after != inner:
+                after = with_file_names(inner, change) if isinstance(inner, (tuple, Spec)) else inner
+            if (
+                after is not inner
+            ):  # specs that nothing has changed are the same ones: no need to compare them
                 changes[name] = after
         changed = value.with_(**changes) if changes else value
     if isinstance(changed, Project):
@@ -45,6 +50,12 @@ def with_file_names(value: T, change: Callable[[str], str]) -> T:
         )
         changed = changed.with_(analyses=analyses) if analyses != changed.analyses else changed
     return changed  # type: ignore[no-any-return]
+
+
+@cache
+def _looked_at(kind: type[Spec]) -> tuple[tuple[str, bool], ...]:
+    """Return the name of each parameter of a spec, and whether it is the name of a file."""
+    return tuple((name, extra.get("choices") == "file") for name, _, extra in fields_of(kind))
 
 
 def with_varied_files(sweep: Sweep, project: Project, change: Callable[[str], str]) -> Sweep:

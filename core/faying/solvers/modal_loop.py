@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.integrate import cumulative_trapezoid
 
 from faying.linalg.symmetric import is_sparse
 from faying.progress import PartialProgress, Progress
@@ -62,6 +61,8 @@ def masing_dissipation(motions: np.ndarray, loads: np.ndarray) -> np.ndarray:
     Args:
         motions, loads: (n,) a and α on the first loading, the state of rest left out.
     """
+    from scipy.integrate import cumulative_trapezoid  # late: takes long to import
+
     a, load = np.concatenate([[0.0], motions]), np.concatenate([[0.0], loads])
     areas = cumulative_trapezoid(load, a)
     return np.asarray(8.0 * (areas - 0.5 * motions * loads))

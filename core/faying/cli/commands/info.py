@@ -26,8 +26,10 @@ class Info(Command):
         from faying.cli.json_text import json_text
         from faying.cli.session import opened
         from faying.fem.readers import model_endings
+        from faying.project.file import EXTENSION
 
-        if args.file.suffix.lower() in model_endings():
+        kind = args.file.suffix.lower()
+        if kind not in (".toml", EXTENSION) and kind in model_endings():  # the readers take a while to load
             return _tell_deck(args.file, as_json=args.json)
         with opened(args.file) as session:
             found = _describe(session)

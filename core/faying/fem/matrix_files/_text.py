@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import scipy.io
 
 from faying.errors import ReadError
 from faying.progress import Progress
@@ -76,6 +75,8 @@ def quick_numbers(text: bytes, count: int) -> np.ndarray | None:
     after a number and crashes the process at an exponent without digits, so it gets only texts that `_is_plain`
     accepts.
     """
+    import scipy.io  # late: takes long to import
+
     if not _is_plain(text):
         return None
     head = b"%%%%MatrixMarket matrix array real general\n%d 1\n" % count

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from faying.fem.connectivity import connected_parts, moved_together
 from faying.fem.model_checks import CheckedModel, ModelFinding, model_checks, named
@@ -18,6 +17,8 @@ def duplicate_nodes(checked: CheckedModel) -> Iterator[ModelFinding]:
 
     Nodes connected by ties, equations or rigid couplings (both sides of a bolt's cut, for instance) are excluded.
     """
+    from scipy.spatial import cKDTree  # late: takes long to import
+
     model = checked.model
     parts, _ = connected_parts(model, couplings=False)
     used = np.unique(np.concatenate([np.zeros(0, np.int64), *(b.connectivity.ravel() for b in model.blocks)]))

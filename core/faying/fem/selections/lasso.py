@@ -2,7 +2,6 @@
 
 import numpy as np
 from pydantic import field_validator
-from scipy.spatial import cKDTree
 
 from faying.fem.facet_sets import facets_of, turned_facets, turned_round
 from faying.fem.facets import facet_kind
@@ -92,6 +91,8 @@ def _are_hidden(
     model: FeModel, skin: Skin, facets: np.ndarray, picture: np.ndarray, towards: np.ndarray
 ) -> np.ndarray:
     """Return (len(facets),) whether another facet hides a facet's centre from the viewer."""
+    from scipy.spatial import cKDTree  # late: takes long to import
+
     hidden = np.zeros(len(facets), bool)
     if not len(facets):
         return hidden

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from faying.fem.facet_index import FacetIndex, build_facet_index
 from faying.fem.facing_areas import NodalFacets, nodal_facets
@@ -13,6 +13,9 @@ from faying.multibody.contacts.gap_kernels import SurfaceSides
 from faying.multibody.contacts.search_kernels import FacetTable, facet_table
 from faying.multibody.part import RIGID
 from faying.reduction.body import ReducedBody
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
 
 _SAME = 1e-9  # of the size: distance of points that are one
 
@@ -83,7 +86,9 @@ class PartSurface:
         return found
 
     @cached_property
-    def _centres(self) -> cKDTree:
+    def _centres(self) -> "cKDTree":
+        from scipy.spatial import cKDTree  # late: takes long to import
+
         return cKDTree(self.facets.centres)
 
     @cached_property

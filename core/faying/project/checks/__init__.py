@@ -134,6 +134,18 @@ class CheckedProject:
             return {}
         return self.once("sides", (model, joint.master, joint.slave), lambda: self._sides(model, joint))
 
+    def choose_next_surfaces(self) -> bool:
+        """Choose the surfaces of one joint for which they are not chosen yet; return whether there was one.
+
+        Choosing takes longest of all that most checks need: a window does so joint by joint before it runs them.
+        """
+        for _, body, joint, model in self.joints():
+            key = ("sides", id(model), id(joint.master), id(joint.slave))
+            if model is not None and key not in self.made and key not in self.known:
+                self.surfaces(body, joint)
+                return True
+        return False
+
     def stiffness_proposal(self, body: BodySpec, joint: JointSpec) -> StiffnessProposal | None:
         """Return the contact stiffness that suits the mesh at a joint; None without model, pairs or a modulus."""
         model, pairs = self.models.get(body.name), self.pairs.get((body.name, joint.name))

@@ -4,7 +4,6 @@ from typing import ClassVar
 
 import numpy as np
 import scipy.linalg as la
-from scipy.spatial import cKDTree
 
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
@@ -49,6 +48,8 @@ class Patches(ContactShapes):
 
     def _bumps(self, problem: SurfaceProblem) -> np.ndarray:
         """Return (n, n) nodal forces of a pressure cos²(π d / 2 radius) round each node, one bump in each column."""
+        from scipy.spatial import cKDTree  # late: takes long to import
+
         tree = cKDTree(problem.places)
         near = tree.sparse_distance_matrix(tree, self.radius, output_type="coo_matrix").toarray()
         close = near > 0.0
