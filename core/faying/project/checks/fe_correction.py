@@ -16,16 +16,14 @@ def fe_correction(checked: CheckedProject) -> Iterator[Finding]:
     for number, analysis in enumerate(checked.project.analyses):
         if not isinstance(analysis, FeCorrection):
             continue
-        known = [
-            other.name
-            for other in checked.project.analyses
-            if other.kind in analysis.follows and other.owner == analysis.body
-        ]
+        project = checked.project
+        known = [other.name for other in project.analyses if project.can_follow(analysis, other)]
         if analysis.corrects not in known:
+            titles = " or ".join(kind.replace("_", " ") for kind in analysis.follows)
             yield Finding(
                 "error",
                 ("analyses", number, "corrects"),
-                f"Analysis {analysis.name!r} corrects {analysis.corrects!r}, which is no static or transient analysis "
+                f"Analysis {analysis.name!r} corrects {analysis.corrects!r}, which is no {titles} analysis "
                 f"of body {analysis.body!r}.",
                 there_are(analysis.corrects, known, "Choose one of")
                 if known
