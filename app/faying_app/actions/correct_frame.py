@@ -11,7 +11,9 @@ from faying_app.actions import Action, actions
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 
-_SELECT = "Select a static or transient analysis of a body in the tree, or the motion of a part with contact in its joints."
+_SELECT = (
+    "Select a static or transient analysis of a body in the tree, or the motion of a system with joints."
+)
 
 
 @actions.register("correct_frame")
