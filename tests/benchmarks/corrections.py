@@ -1,9 +1,9 @@
 """Corrections of frames on the FE model, condensed and each by itself: ``python tests/benchmarks/corrections.py``.
 
-Names of bodies choose among them: ``bar`` of the first demo, ``long-bar``, ``cap``. Each has 40 joint modes in motion with
-friction. Processor time of 200 frames: of the reference and the compliances, and of a frame in the mean without them; of
-a frame that is corrected by itself, as three or fewer are; the ratio of the last two. Then some frames are solved on with
-all unknowns of the FE model until nothing changes: how far off are the condensed pressures? One run.
+Names of bodies choose among them: ``bar`` of the first demo, ``long-bar``, ``cap``. Each has 40 joint modes in motion
+with friction. Processor time of 200 frames: of the reference and the compliances, and of a frame in the mean without
+them; of a frame that is corrected by itself, as three or fewer are; the ratio of the last two. Then some frames are
+solved on with all unknowns of the FE model until nothing changes: how far off are the condensed pressures? One run.
 """
 
 import argparse

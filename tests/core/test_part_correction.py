@@ -54,11 +54,13 @@ def session(tmp_path_factory):
 def test_a_clamped_part_has_the_pressures_of_the_body_alone(session):
     alone, part = session.solve("alone, true"), session.solve("part, true")
     assert part.report["unbalanced_loads"] < 1e-12
-    for frame in (1, 3, 5):
+    # The plates open on the way, where line searches alone end far from balance.
+    assert max(each.results.curve("last correction").max() for each in (alone, part)) < 1e-5
+    for frame in range(1, 6):
         wanted, found = (each.field("pressure", frame=frame) for each in (alone, part))
         reduced = session.solve("alone").field("pressure", frame=frame)
         # Second order in the deformation differs, and the reduced pressures are far off.
-        assert np.abs(found - wanted).max() < 2e-3 * wanted.max()
+        assert np.abs(found - wanted).max() < 1e-3 * wanted.max()
         assert np.abs(reduced - wanted).max() > 0.2 * wanted.max()
 
 

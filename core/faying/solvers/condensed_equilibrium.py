@@ -39,10 +39,8 @@ _MAX_DIFFERING = 2000
 _BLOCK = 48  # right-hand sides of one solution, each of which then costs a sixth of a single one
 _MAX_ITERATIONS = 40  # of the small Newton iteration
 _MAX_TRIALS = 12  # of a search along a step
-_SHORT_STEP, _MAX_SHORT_STEPS = (
-    1e-3,
-    2,
-)  # share of a step that is short; number of short steps in a row that ends the iteration
+_SHORT_STEP = 0.01  # share of a step that is short
+_MAX_SHORT_STEPS = 8  # of an iteration, which ends then
 _MAX_ROUNDS = 12  # of pairs that turn out to differ
 _ROUND_OFF = 1e-9  # difference of a force or tangent, relative to the largest, that is round-off
 _INNER_ACCURACY = 0.1  # of the accuracy, for the inner iteration
@@ -208,6 +206,7 @@ class CondensedEquilibrium:
             forces = self._forces(answers, joints[i])
             off = forces - _times(self._tangents, u) - rest[i]
             error = float(np.linalg.norm(off)) / self._scale_of(forces)
+            self._scale = self._scale_of(forces)
             found.append(CondensedState(x[:, i], answers, error))
         self._last.u = u  # free of the round-off of many small steps
         return found
@@ -229,6 +228,7 @@ class CondensedEquilibrium:
                 active = np.union1d(active, self._differing(off, tangents - self._tangents, forces))
             if size <= _INNER_ACCURACY * accuracy or (size > 0.5 * before and len(active) == known):
                 self._judge_reference(points, tangents, joints, len(active))
+                self._scale = self._scale_of(forces)
                 return _Last(free, u, rest, rest - last.rest, [each.history for each in points])
             before = size
             self._keep(active, progress)
@@ -274,9 +274,8 @@ class CondensedEquilibrium:
             self.is_outdated = bool(would < 0.5 * differing)
 
     def _scale_of(self, forces: np.ndarray) -> float:
-        """Return the root of the sum of squares of pair forces, the largest of all states so far."""
-        self._scale = max(self._scale, float(np.linalg.norm(forces)))
-        return self._scale or 1.0
+        """Return the root of the sum of squares of pair forces, or the largest one of the states found before."""
+        return max(self._scale, float(np.linalg.norm(forces))) or 1.0
 
     def _stuck(self, points: Points, joints: Sequence[SparseJointForce]) -> np.ndarray:
         """Return the tangents (n_pairs, 3, 3) of a reference: closed pairs are springs, with friction stuck ones."""
@@ -326,13 +325,16 @@ class CondensedEquilibrium:
                 return float(moves.ravel()[places] @ off)
 
             length, _, _ = search_line(along, np.zeros(1), np.ones(1), rate(None, off), _MAX_TRIALS, rate)
+            # A stiff contact that closes on the way stops every search at once; the whole step finds the pairs that are
+            # closed at its end, as active set methods do.
+            short += length < _SHORT_STEP
+            length = 1.0 if length < _SHORT_STEP else length
             at, change = at + length * moves, change + length * step
             off, tangents, forces = left_over(at, change)
             size = float(np.linalg.norm(off))
             if size < smallest:
                 best, smallest = change, size
             # A law whose friction does not vanish with the pressure jumps where a pair opens: there may be no balance.
-            short = short + 1 if length < _SHORT_STEP else 0
             if size <= _INNER_ACCURACY * accuracy * self._scale_of(forces) or short >= _MAX_SHORT_STEPS:
                 break
         return best
