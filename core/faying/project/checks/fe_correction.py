@@ -7,6 +7,7 @@ from faying.errors import there_are
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.results.verdicts import percent
 
+_BALANCED = 1e-3  # of the forces on a part
 _NOT_SMALL = 0.03  # in the energy norm; above, gap errors are usually some per cent
 
 
@@ -30,6 +31,14 @@ def fe_correction(checked: CheckedProject) -> Iterator[Finding]:
                 else "Add such an analysis first.",
             )
         report = checked.reports.get(analysis.name, {})
+        if (unbalanced := report.get("unbalanced_loads", 0.0)) > _BALANCED:
+            yield Finding(
+                "note",
+                ("analyses", number),
+                f"Of the forces on the part that {analysis.name!r} corrects, {percent(unbalanced)} are in balance with no "
+                "force at its interface nodes.",
+                "Look for what else acts on the part: its FE model does not feel it.",
+            )
         if "largest_correction" not in report:
             continue
         first = report["largest_correction"]
