@@ -35,7 +35,7 @@ def fe_correction(checked: CheckedProject) -> Iterator[Finding]:
             yield Finding(
                 "note",
                 ("analyses", number),
-                f"Of the forces on the part that {analysis.name!r} corrects, {percent(unbalanced)} are in balance with no "
+                f"Of the forces on the part that {analysis.name!r} corrects, {percent(unbalanced)} are balanced by no "
                 "force at its interface nodes.",
                 "Look for what else acts on the part: its FE model does not feel it.",
             )
