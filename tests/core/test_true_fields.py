@@ -73,8 +73,8 @@ def test_a_finding_names_the_error_of_the_reduced_pressures_and_its_frames(sessi
 
 
 def test_the_estimate_is_the_time_that_was_measured_for_the_friction_bar():
-    """`python tests/benchmarks/corrections.py`: 0.2 s a frame in the mean of 200."""
-    assert estimated_seconds(39_510, 200) == pytest.approx(40.0, rel=0.1)
+    """`python tests/benchmarks/corrections.py`: 0.11 s a frame in the mean of 200."""
+    assert estimated_seconds(39_510, 200) == pytest.approx(22.0, rel=0.1)
 
 
 def test_frames_that_are_corrected_so_far_are_those_of_the_fe_model(session):
