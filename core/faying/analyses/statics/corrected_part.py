@@ -73,7 +73,7 @@ class CorrectedPart(CorrectedBody):
         """Return (n_dofs, k) inertia and damping forces, weight, and forces at the interface nodes."""
         known = np.stack([self._inertia_forces(self._state(frame)) for frame in frames], axis=1)
         at_nodes = [self._at_nodes(f, frame) for f, frame in zip((loads + known).T, frames, strict=True)]
-        return known + np.stack(at_nodes, axis=1)
+        return np.asarray(known + np.stack(at_nodes, axis=1))
 
     def _state(self, frame: int) -> State:
         """Return the state of the system at a frame, with the accelerations by its equations of motion."""
@@ -102,7 +102,7 @@ class CorrectedPart(CorrectedBody):
         force -= self._spec.stiffness_damping * (self._matrices.stiffness @ flow)
         if self._damping.any():
             force -= self._damping_shape @ (self._damping @ v[RIGID:])
-        return force
+        return np.asarray(force)
 
     def _at_nodes(self, known: np.ndarray, frame: int) -> np.ndarray:
         """Return (n_dofs,) forces at the interface nodes that balance the known ones (n_dofs,) of a frame."""

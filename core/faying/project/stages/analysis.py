@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import cast
 
 from faying.analyses import Analysis, BodyAnalysis, BodyModel, SystemAnalysis, analyses
 from faying.analyses.combination import Combination
@@ -29,6 +30,7 @@ from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.project.stages.sampling import samples_of, sampling_of
+from faying.project.store import ResultsPlace
 from faying.results.results import Results
 
 # Labels, inputs covered elsewhere or used after the run, and the number of processes do not make results stale.
@@ -107,7 +109,7 @@ class OfBody(ResultsStage):
             places = [context.get(OfBody, reference.name) for reference in analysis.references()]
             references = tuple(opened.enter_context(closing(place.open())) for place in places)
             before = [target_of(context.project.analysis(name)) for name in analysis.predecessors()]
-            places = [context.get(stages[each.stage], each.item, each.body) for each in before]
+            places = [cast(ResultsPlace, context.value_of(each)) for each in before]
             starts = tuple(opened.enter_context(closing(place.open())) for place in places)
             seen = _seen_by(analysis, context, references, starts)
             with_absolute_files(analysis, context.base).run(seen, context.results_file, progress)
