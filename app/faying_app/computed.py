@@ -3,9 +3,9 @@
 import logging
 from collections.abc import Callable, Hashable
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -45,7 +45,8 @@ from faying.reduction.body import ReducedBody
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.results.fields import FieldContext, Kept
 from faying.results.mode_shapes import ModeShapes
-from faying.results.results import PartResults, Results
+from faying.results.results import FrameSource, PartResults, Results
+from faying.results.true_so_far import TrueSoFar
 from faying_app.selection import SMOOTH_ANGLE
 
 log = logging.getLogger(__name__)
@@ -463,6 +464,24 @@ class Computed(QObject):
         if reduced is None:
             return ""
         return f"{so_far.n_frames if so_far is not None else 0} of {reduced.n_frames} frames"
+
+    def context_so_far(self, analysis: Analysis, frame: int) -> tuple[bool, FieldContext | None]:
+        """Return the frames of an analysis, those with true fields so far as the FE model has them.
+
+        The first value is whether the given frame is one of these; there is another context as soon as it is, since a
+        context keeps the last frame that it evaluated.
+        """
+        found, true = self.results_context(analysis.name), self.project.true_fields_of(analysis)
+        so_far = self.results(true.name) if true is not None else None
+        if found is None or so_far is None:
+            return False, found
+        there = frame < so_far.n_frames
+        frames = cast(Results, found.frames)
+        return there, self.last(
+            "true fields so far",
+            (found, so_far, there),
+            lambda: replace(found, frames=cast(FrameSource, TrueSoFar(frames, so_far))),
+        )
 
     def has_earlier(self, analysis: Analysis) -> bool:
         """Return whether there are outdated results of an analysis of a body in addition to newer ones."""

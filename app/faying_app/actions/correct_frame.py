@@ -2,14 +2,18 @@
 
 from typing import Any
 
+from faying.analyses import SystemAnalysis
 from faying.analyses.fe_correction import FeCorrection
+from faying.analyses.part_correction import PartCorrection
 from faying.project import edits
 from faying.project.stage import target_of
 from faying_app.actions import Action, actions
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 
-_SELECT = "Select a static or transient analysis of a body in the tree."
+_SELECT = (
+    "Select a static or transient analysis of a body in the tree, or the motion of a system with joints."
+)
 
 
 @actions.register("correct_frame")
@@ -27,7 +31,9 @@ class CorrectFrame(Action):
         analysis = _correctable(context)
         if analysis is None or not context.n_frames:
             return self.title
-        return f"Correct frame {_frame(context)} of “{analysis.name}” on the FE model"
+        part = _what(context, analysis).get("part")
+        of = f"part “{part}” in frame {_frame(context)}" if part else f"frame {_frame(context)}"
+        return f"Correct {of} of “{analysis.name}” on the FE model"
 
     def why_disabled(self, context: Context) -> str:
         """Say what to select."""
@@ -42,7 +48,7 @@ class CorrectFrame(Action):
         if context.window.has_refused_field():
             return
         name = edits.unused_name(context.project, ("analyses",), f"{analysis.name}, frame {frame} corrected")
-        words = {"kind": FeCorrection.kind, "name": name, "body": analysis.body, "corrects": analysis.name}
+        words = {"name": name, "corrects": analysis.name, **_what(context, analysis)}
         if not context.apply(f"Add analysis {name!r}", edits.add_analysis({**words, "frames": (frame,)})):
             return
         context.selection.select(("analyses", len(context.project.analyses) - 1))
@@ -52,7 +58,24 @@ class CorrectFrame(Action):
 def _correctable(context: Context) -> Any:
     """Return the selected analysis if its frames can be corrected, else None."""
     analysis = analysis_at(context.project, context.entity)
-    return analysis if analysis is not None and analysis.kind in FeCorrection.follows else None
+    return analysis if analysis is not None and _what(context, analysis) else None
+
+
+def _what(context: Context, analysis: Any) -> dict[str, str]:
+    """Return kind, body and part of the correction of an analysis; {} where it has none.
+
+    Of a motion it is that of the first part whose body has contact joints; the form offers the others.
+    """
+    if analysis.kind in FeCorrection.follows:
+        return {"kind": FeCorrection.kind, "body": analysis.body}
+    if analysis.kind not in PartCorrection.follows or not isinstance(analysis, SystemAnalysis):
+        return {}
+    bodies = {
+        body.name for body in context.project.bodies if body.contact_joints and not body.model.is_reduced
+    }
+    systems = [system for system in context.project.systems if system.name == analysis.system]
+    parts = [part for system in systems for part in system.parts if part.body_name() in bodies]
+    return {"kind": PartCorrection.kind, "body": parts[0].body_name(), "part": parts[0].name} if parts else {}
 
 
 def _frame(context: Context) -> int:

@@ -61,6 +61,8 @@ class ProjectFormHost:
             return list(_OF_SCREWS[choices])
         if choices == "response":
             return responses_of_sweep(self._context, analysis_at(project, path))
+        if choices == "part":
+            return _parts_of(analysis_at(project, path), project)
         system = system_at(project, path)
         if choices == "marker":
             return list(system_markers(project, system)) if system is not None else []
@@ -193,12 +195,18 @@ def _force_quantities(system: SystemSpec | None, measure: Any) -> list[str]:
     return list(dict.fromkeys([*COMMON_READINGS, *(each.name for kind in kinds for each in kind.readings)]))
 
 
+def _parts_of(analysis: Any, project: Project) -> list[str]:
+    """Return the parts that are made of the body of an analysis, in the system whose motion it builds on."""
+    before = [other for other in project.analyses if other.name in analysis.predecessors()]
+    systems = [system for system in project.systems for other in before if system.name == other.owner]
+    return [part.name for system in systems for part in system.parts if part.body_name() == analysis.body]
+
+
 def _analyses_before(analysis: Any, project: Project) -> list[str]:
     """Return the names of analyses on whose results one can build; of all where that is not known."""
     others = [other for other in project.analyses if other is not analysis]
     if isinstance(analysis, Sweep):
         others = [other for other in others if not isinstance(other, Sweep)]
     if analysis is not None and analysis.follows:
-        fit = (other.kind in analysis.follows and other.owner == analysis.owner for other in others)
-        others = [other for other, fits in zip(others, fit, strict=True) if fits]
+        others = [other for other in others if project.can_follow(analysis, other)]
     return [other.name for other in others]

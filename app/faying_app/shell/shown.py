@@ -161,7 +161,7 @@ def _body(
     marked = selection.marked
     analysis, frames = (
         analysis_at(project, selection.entity),
-        _frames_of_body(project, selection, computed, body),
+        _frames_of_body(project, selection, computed, body, view.frame),
     )
     content = replace(
         content_of_model(model, visible),
@@ -190,16 +190,21 @@ def _without_parts(skin: Skin, labels: np.ndarray, hidden: Iterable[int]) -> tup
 
 
 def _frames_of_body(
-    project: Project, selection: Selection, computed: Computed, body: BodySpec
+    project: Project, selection: Selection, computed: Computed, body: BodySpec, number: int
 ) -> tuple[tuple[str, ...] | None, FieldContext | None]:
-    """Return the frames of the selected analysis, or the modes where they are selected, after a key of them."""
+    """Return the frames of the selected analysis, or the modes where they are selected, after a key of them.
+
+    While true fields are computed, the key says whether those of the frame of this number are there.
+    """
     analysis = analysis_at(project, selection.entity)
     if analysis is not None:
         key: tuple[str, ...]
         shown_one = computed.shown_analysis(analysis)
-        found = computed.results_context(shown_one.name)
         mark = computed.state(Target("analysis", body.name, shown_one.name))
         key = ("results", mark.key, "complete" if mark.kind == "ready" else "growing")
+        is_true, found = computed.context_so_far(shown_one, number)
+        if is_true:
+            key = (*key, "true")
     elif kind_of(selection.entity) in ("reduction", "joint_modes"):
         found = computed.modes_context(body.name)
         key = ("modes", computed.state(Target("body", body.name)).key)

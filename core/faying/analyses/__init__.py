@@ -86,7 +86,8 @@ class BodyModel:
     - `needs_interior`: `interior`, the body held at its interface nodes;
     - `references()`: `references`, their results in the same order;
     - `predecessors()`: `starts`, their results in the same order;
-    - `knows_units`: `units`, the unit system of all numbers.
+    - `knows_units`: `units`, the unit system of all numbers;
+    - `needs_system`: `system`, the one whose motion its first predecessor is.
 
     `has_elements` is true when the matrices were assembled from the model's elements, false when they were imported;
     `tied_joints` are the names of the tied joints.
@@ -108,6 +109,7 @@ class BodyModel:
     has_elements: bool = True
     tied_joints: tuple[str, ...] = ()
     units: UnitSystemName = OF_DEFAULTS
+    system: "SystemModel | None" = None
 
     @property
     def start(self) -> Results | None:
@@ -228,6 +230,7 @@ class Analysis(Member):
     needs_basis: ClassVar[bool] = False
     needs_interior: ClassVar[bool] = False
     knows_units: ClassVar[bool] = False
+    needs_system: ClassVar[bool] = False  # whose motion it builds on
     samples_joints: ClassVar[bool] = False  # whether few pairs act in joints that are sampled
     follows: ClassVar[tuple[str, ...]] = ()  # kinds of analyses on whose results it builds
     order: ClassVar[int] = 100  # among the analyses to choose from; those of one order by kind

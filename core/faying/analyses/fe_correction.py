@@ -12,14 +12,14 @@ from faying.analyses import BodyAnalysis, BodyModel, analyses, needed
 from faying.analyses.recording.curve_source import BodyState
 from faying.analyses.recording.recorded_bodies import recorded_fe_body
 from faying.analyses.recording.recorder import OfferedCurves, Recorder
-from faying.analyses.statics.corrected_body import CorrectedBody, CorrectedFrame
+from faying.analyses.statics.corrected_body import CorrectedBody, CorrectedFrame, held_analysis
 from faying.analyses.statics.step_loads import acting_temperatures
 from faying.errors import ModelError
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.reduction.carried import Acting
 from faying.results.interrupted import interrupted_run
-from faying.results.results import Results
+from faying.results.results import PartResults, Results
 
 CHANGE = "correction"
 """Name of the curve with the share of a frame's first correction in the energy norm: the reduced frame's error."""
@@ -83,11 +83,16 @@ class FeCorrection(BodyAnalysis):
         """Return the last of these analyses as the one to correct."""
         return {"corrects": followed[-1]} if followed else None
 
+    def corrected_body(self, body: BodyModel) -> CorrectedBody:
+        """Return the unreduced body, held and loaded as in the corrected frames."""
+        start = needed(body.start)
+        return CorrectedBody(body, start, held_analysis(start), self.most_corrections, self.accuracy)
+
     def run(self, body: BodyModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Correct frame after frame, in the order of their numbers; continue an interrupted run."""
-        start = needed(body.start)
+        held = self.corrected_body(body)
+        start = held.start
         numbers = self._numbers(start)
-        held = CorrectedBody(body, start, self.most_corrections, self.accuracy)
         with interrupted_run(target) as earlier, ExitStack() as stack:
             changes: list[tuple[float, ...]] = []
             pressures: list[tuple[float, float]] = []
@@ -129,6 +134,7 @@ class FeCorrection(BodyAnalysis):
                 "pressure_errors": _relative(pressures),
                 "factorisations": held.factorisations,
                 "solutions": held.solutions,
+                **held.summary(),
                 "start_warnings": [warning.sentence for warning in start.warnings],
             }
             recorder.close(summary)
@@ -147,7 +153,7 @@ class FeCorrection(BodyAnalysis):
         part = PartialProgress(progress, len(single) / max(len(frames), 1), 1.0)
         yield from zip(rest, held.in_order(rest, part), strict=True)
 
-    def _numbers(self, start: Results) -> list[int]:
+    def _numbers(self, start: Results | PartResults) -> list[int]:
         """Return the frames to correct, ascending, each once."""
         count = start.n_frames
         for frame in self.frames:

@@ -99,6 +99,7 @@ class FrictionBar(Example):
                     "loads": [step],
                     "duration": QUICK_DURATION if quick else 0.1,
                     "frames": 60 if quick else 200,
+                    "true_fields": not quick,
                 },
             ],
         )

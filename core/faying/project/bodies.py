@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from faying.analyses import BodyAnalysis, BodyModel, JointModel
+from faying.analyses import BodyAnalysis, BodyModel, JointModel, SystemModel
 from faying.errors import ModelError, there_are
 from faying.fem.matrices import StructuralMatrices
 from faying.fem.model import FeModel
@@ -70,6 +70,7 @@ def body_model(
     loads: LoadModes | None = None,
     samples: Sequence[JointSample | None] = (),
     with_model: bool = False,
+    system: SystemModel | None = None,
 ) -> BodyModel:
     """Return the data of a body that an analysis may use.
 
@@ -89,6 +90,7 @@ def body_model(
         samples: for each joint in contact the sampled pairs, None for a joint with all pairs active; () without
             sampling.
         with_model: whether the analysis gets the FE model even without matrices.
+        system: in which a part is made of the body, for an analysis that builds on its motion.
     """
     acting = samples or (None,) * len(body.contact_joints)
     joints = tuple(
@@ -117,6 +119,7 @@ def body_model(
         loads,
         not body.model.imports_matrices,
         tuple(joint.name for joint in body.tied_joints),
+        system,
     )
 
 

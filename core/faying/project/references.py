@@ -133,7 +133,7 @@ def _renamings(system: SystemSpec, path: SpecPath, old: str, new: str) -> dict[s
         def of_part(name: str) -> str:
             return f"{new}.{name.partition('.')[2]}" if name.partition(".")[0] == old else name
 
-        return {"marker": of_part, "part_surface": of_part}
+        return {"marker": of_part, "part_surface": of_part, "part": _by_table({old: new})}
     own = _IN_SYSTEM.get(str(path[2])) if len(path) == 4 else None
     if own is not None:
         return {own: _by_table({old: new})}
@@ -148,7 +148,9 @@ def _renamings(system: SystemSpec, path: SpecPath, old: str, new: str) -> dict[s
 
 def _of_system(analyses: tuple[Any, ...], system: str, kind: str, renamed: NewName) -> tuple[Any, ...]:
     """Return the analyses with references to a `kind` of a system updated."""
-    return tuple(_follow(a, kind, renamed) if getattr(a, "system", None) == system else a for a in analyses)
+    moved = {a.name for a in analyses if getattr(a, "system", None) == system}
+    mine = moved | {a.name for a in analyses if moved.intersection(a.predecessors())}
+    return tuple(_follow(a, kind, renamed) if a.name in mine else a for a in analyses)
 
 
 def _by_table(table: dict[str, str]) -> NewName:

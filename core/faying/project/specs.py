@@ -392,6 +392,16 @@ class Project(Spec):
             return reduced.corrected()
         return _named(self.analyses, name, "analysis")
 
+    def can_follow(self, analysis: Any, other: Any) -> bool:
+        """Return whether an analysis can build on another one: of its kinds, of its body or system.
+
+        One of a body may build on the motion of a system with a part that is made of it.
+        """
+        if other is analysis or other.kind not in analysis.follows:
+            return False
+        systems = [system for system in self.systems if system.name == getattr(other, "system", None)]
+        return other.owner == analysis.owner or any(analysis.owner in each.body_names() for each in systems)
+
     def can_be_corrected(self, analysis: Any) -> bool:
         """Return whether an analysis can have true fields: of a body with contact joints and its FE matrices."""
         bodies = {body.name: body for body in self.bodies}

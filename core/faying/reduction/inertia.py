@@ -189,7 +189,7 @@ class _Products:
 
         # The other dofs: their fields and turned fields, and the momenta (mass times field of all dofs) at them.
         self._turned = []
-        for k, turning in enumerate(_turning(matrices.dofs)):
+        for k, turning in enumerate(turning_matrices(matrices.dofs)):
             chosen = turning[others]
             used = np.unique(chosen.indices)
             of_axis = np.asarray(chosen[:, used] @ at(used))
@@ -259,8 +259,8 @@ def _with_true_drift(integrals: ShapeIntegrals, drifts: np.ndarray) -> ShapeInte
     return ShapeIntegrals(first, coupling, second)
 
 
-def _turning(dofs: DofMap) -> list[sp.csr_matrix]:
-    """Return for each axis e_k the (n_dofs, n_dofs) matrix of u ↦ e_k × u, with half the product for rotations.
+def turning_matrices(dofs: DofMap) -> list[sp.csr_matrix]:
+    """Return for each axis e_k CSR (n_dofs, n_dofs), the matrix of u ↦ e_k × u, with half the product for rotations.
 
     (The curl of e × (θ × x) over two is e × θ / 2.)
     """

@@ -33,15 +33,14 @@ from faying.linalg.threads import one_thread
 from faying.progress import Progress
 from faying.solvers.newton import search_line
 
-# Above this number of differing pairs, a state from which half as many would differ becomes the reference.
-_MAX_DIFFERING = 500
+# Above this number of differing components of pairs, a state from which half as many would differ becomes the
+# reference: its compliances cost as much again, and a system of so many unknowns a second.
+_MAX_DIFFERING = 2000
 _BLOCK = 48  # right-hand sides of one solution, each of which then costs a sixth of a single one
 _MAX_ITERATIONS = 40  # of the small Newton iteration
 _MAX_TRIALS = 12  # of a search along a step
-_SHORT_STEP, _MAX_SHORT_STEPS = (
-    1e-3,
-    2,
-)  # share of a step that is short; number of short steps in a row that ends the iteration
+_SHORT_STEP = 0.01  # share of a step that is short
+_MAX_SHORT_STEPS = 8  # of an iteration, which ends then
 _MAX_ROUNDS = 12  # of pairs that turn out to differ
 _ROUND_OFF = 1e-9  # difference of a force or tangent, relative to the largest, that is round-off
 _INNER_ACCURACY = 0.1  # of the accuracy, for the inner iteration
@@ -69,12 +68,28 @@ class CondensedState:
 
 @dataclass(eq=False)
 class _Last:
-    """The last state: slips and gaps without pair forces and with them, r (all (n_pairs, 3)), histories."""
+    """The last state: slips and gaps without pair forces and with them, r, its change (all (n_pairs, 3)), histories."""
 
     free: np.ndarray
     u: np.ndarray
     rest: np.ndarray
+    change: np.ndarray
     histories: Sequence[np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class _Differing:
+    """Components of pairs that differ from the reference: slips and gap.
+
+    Attributes:
+        pairs: (m,) their pairs, ascending.
+        places: (c,) where they are among the 3 m components of these pairs.
+        compliance: (3 m, c) W.
+    """
+
+    pairs: np.ndarray
+    places: np.ndarray
+    compliance: np.ndarray
 
 
 class CondensedEquilibrium:
@@ -88,7 +103,8 @@ class CondensedEquilibrium:
     Attributes:
         factorisations: number of factors that were made.
         solutions: number of right-hand sides that were solved for.
-        n_kept: number of pairs whose compliances were made: those that differed from the reference in some state.
+        n_kept: number of components of pairs, slips and gaps, whose compliances were made: those whose forces differed
+            from the reference in some state.
         is_outdated: whether the last state would be a better reference than the one in use.
     """
 
@@ -137,11 +153,11 @@ class CondensedEquilibrium:
         reference = SymmetricPart.whole(self._stiffness) - 0.5 * (joined + joined.T)
         self._factor = factorize(reference, self._constraints, progress=progress)
         self.factorisations += 1
-        # W, (3 n_pairs, 3 n_kept): columns of the pairs that differed in some state, and where they are.
-        self._compliances, self._places, self.n_kept = np.zeros((3 * n, 0)), np.full(n, -1), 0
+        # W, (3 n_pairs, n_kept): columns of the components that differed in some state, and where they are.
+        self._compliances, self._places, self.n_kept = np.zeros((3 * n, 0)), np.full(3 * n, -1), 0
         rest = self._forces(points, joints) - _times(self._tangents, u)
         free = u - self._over_pairs(self._solved(self._on_dofs(rest[None]), None))[0]
-        self._last = _Last(free, u, rest, histories)
+        self._last = _Last(free, u, rest, np.zeros_like(rest), histories)
 
     def solve(
         self,
@@ -172,7 +188,7 @@ class CondensedEquilibrium:
         rest: list[np.ndarray] = []
         started: list[Sequence[np.ndarray]] = []
         for i, free in enumerate(self._over_pairs(x)):
-            progress.report(0.9 * i / count, f"{self.n_kept} of {self.n_pairs} pairs differ in some state")
+            progress.report(0.9 * i / count, f"{self.n_kept} of {3 * self.n_pairs} forces of pairs differ")
             own = histories[i]
             started.append(self._last.histories if own is None else own)
             with one_thread():  # more of them wait for each other in systems of some hundred unknowns
@@ -190,6 +206,7 @@ class CondensedEquilibrium:
             forces = self._forces(answers, joints[i])
             off = forces - _times(self._tangents, u) - rest[i]
             error = float(np.linalg.norm(off)) / self._scale_of(forces)
+            self._scale = self._scale_of(forces)
             found.append(CondensedState(x[:, i], answers, error))
         self._last.u = u  # free of the round-off of many small steps
         return found
@@ -199,9 +216,9 @@ class CondensedEquilibrium:
         accuracy: float, progress: Progress,
     ) -> _Last:  # fmt: skip
         """Return the equilibrium of one state, from the last one."""
-        last = self._last
-        u, rest, before = last.u + free - last.free, last.rest.copy(), np.inf
-        active = np.zeros(0, np.int64)
+        last, before = self._last, np.inf
+        u, rest = self._predicted(free, joints, histories)
+        active = np.zeros(0, np.int64)  # components that differ
         for _ in range(_MAX_ROUNDS):
             points = self._points(u, joints, histories)
             forces, tangents = self._forces(points, joints), self._tangents_of(points, joints)
@@ -211,34 +228,54 @@ class CondensedEquilibrium:
                 active = np.union1d(active, self._differing(off, tangents - self._tangents, forces))
             if size <= _INNER_ACCURACY * accuracy or (size > 0.5 * before and len(active) == known):
                 self._judge_reference(points, tangents, joints, len(active))
-                return _Last(free, u, rest, [each.history for each in points])
+                self._scale = self._scale_of(forces)
+                return _Last(free, u, rest, rest - last.rest, [each.history for each in points])
             before = size
             self._keep(active, progress)
-            columns = self._columns_of(active)
-            compliance = self._compliances[np.ix_((3 * active[:, None] + np.arange(3)).ravel(), columns)]
-            change = self._newton(active, compliance, u[active], rest[active], joints, histories, accuracy)
-            rest[active] += change
+            pairs = np.unique(active // 3)
+            columns = self._places[active]
+            compliance = self._compliances[np.ix_((3 * pairs[:, None] + np.arange(3)).ravel(), columns)]
+            at = _Differing(pairs, np.searchsorted(pairs, active // 3) * 3 + active % 3, compliance)
+            change = self._newton(at, u[pairs], rest[pairs], joints, histories, accuracy)
+            rest.ravel()[active] += change
             spread = np.zeros(self._compliances.shape[1])
-            spread[columns] = change.ravel()
+            spread[columns] = change
             u = u + (self._compliances @ spread).reshape(-1, 3)
         raise SolveError(
             f"The FE model does not come into balance in {_MAX_ROUNDS} rounds.",
             "Correct frames that are nearer to each other, or use a softer contact law.",
         )
 
+    def _predicted(
+        self, free: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return slips and gaps, and r, with the r of the last state, or changing as before if that is nearer."""
+        last = self._last
+        still = last.u + free - last.free, last.rest.copy()
+        if not last.change.any():
+            return still
+        kept = np.flatnonzero(self._places >= 0)
+        spread = np.zeros(self._compliances.shape[1])
+        spread[self._places[kept]] = last.change.ravel()[kept]
+        ahead = still[0] + (self._compliances @ spread).reshape(-1, 3), last.rest + last.change
+        missed = []
+        for u, rest in (still, ahead):
+            forces = self._forces(self._points(u, joints, histories), joints)
+            missed.append(float(np.linalg.norm(forces - _times(self._tangents, u) - rest)))
+        return ahead if missed[1] < missed[0] else still
+
     def _judge_reference(
         self, points: Points, tangents: np.ndarray, joints: Sequence[SparseJointForce], differing: int
     ) -> None:
-        """Decide whether a state, in which so many pairs differ, would be a better reference."""
+        """Decide whether a state, in which so many components differ, would be a better reference."""
         if max(differing, self.n_kept // 3) > _MAX_DIFFERING:
-            off = np.abs(tangents - self._stuck(points, joints)).max(axis=(1, 2), initial=0.0)
+            off = np.abs(tangents - self._stuck(points, joints)).max(axis=2, initial=0.0)
             would = np.count_nonzero(off > _ROUND_OFF * np.abs(tangents).max(initial=0.0))
             self.is_outdated = bool(would < 0.5 * differing)
 
     def _scale_of(self, forces: np.ndarray) -> float:
-        """Return the root of the sum of squares of pair forces, the largest of all states so far."""
-        self._scale = max(self._scale, float(np.linalg.norm(forces)))
-        return self._scale or 1.0
+        """Return the root of the sum of squares of pair forces, or the largest one of the states found before."""
+        return max(self._scale, float(np.linalg.norm(forces))) or 1.0
 
     def _stuck(self, points: Points, joints: Sequence[SparseJointForce]) -> np.ndarray:
         """Return the tangents (n_pairs, 3, 3) of a reference: closed pairs are springs, with friction stuck ones."""
@@ -250,98 +287,100 @@ class CondensedEquilibrium:
         return found
 
     def _differing(self, off: np.ndarray, tangents: np.ndarray, forces: np.ndarray) -> np.ndarray:
-        """Return the pairs whose force or tangent is not that of the reference."""
-        force = np.abs(off).max(axis=1) > _ROUND_OFF * np.abs(forces).max(initial=0.0)
-        tangent = np.abs(tangents).max(axis=(1, 2)) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)
+        """Return the components of pairs whose force, or its tangent, is not that of the reference."""
+        force = np.abs(off) > _ROUND_OFF * np.abs(forces).max(initial=0.0)
+        tangent = np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)
         return np.flatnonzero(force | tangent)
 
     def _newton(
-        self, active: np.ndarray, compliance: np.ndarray, at: np.ndarray, base: np.ndarray,
+        self, differing: "_Differing", at: np.ndarray, base: np.ndarray,
         joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray], accuracy: float,
     ) -> np.ndarray:  # fmt: skip
-        """Return the change (m, 3) of r that ascending pairs (m,) need.
+        """Return the change (c,) of r that differing components need.
 
         Args:
-            active: the pairs.
-            compliance: (3 m, 3 m) W of their components.
-            at, base: (m, 3) slips and gaps, and r there.
+            differing: the components, and their compliances.
+            at, base: (m, 3) slips and gaps of their pairs, and r there.
             joints, histories, accuracy: as of `solve`.
         """
-        reference, change = self._tangents[active], np.zeros_like(at)
+        pairs, places = differing.pairs, differing.places
+        reference, change = self._tangents[pairs], np.zeros(len(places))
 
         def left_over(at: np.ndarray, change: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-            points = self._points(at, joints, histories, active)
-            forces, tangents = self._forces(points, joints, active), self._tangents_of(points, joints, active)
-            return forces - _times(reference, at) - base - change, tangents - reference, forces
+            points = self._points(at, joints, histories, pairs)
+            forces, tangents = self._forces(points, joints, pairs), self._tangents_of(points, joints, pairs)
+            off = (forces - _times(reference, at) - base).ravel()[places] - change
+            return off, tangents - reference, forces
 
         off, tangents, forces = left_over(at, change)
         best, smallest, short = change, float(np.linalg.norm(off)), 0
         for _ in range(_MAX_ITERATIONS):
-            step = self._newton_step(compliance, off, tangents)
-            moves = (compliance @ step.ravel()).reshape(-1, 3)
+            step = self._newton_step(differing, off, tangents)
+            moves = (differing.compliance @ step).reshape(-1, 3)
 
             def along(length: Any, start: Any = (at, change, moves, step)) -> np.ndarray:
                 return left_over(start[0] + length * start[2], start[1] + length * start[3])[0]
 
             def rate(_: Any, off: np.ndarray, moves: np.ndarray = moves) -> float:
-                return float(np.vdot(moves, off))
+                return float(moves.ravel()[places] @ off)
 
             length, _, _ = search_line(along, np.zeros(1), np.ones(1), rate(None, off), _MAX_TRIALS, rate)
+            # A stiff contact that closes on the way stops every search at once; the whole step finds the pairs that are
+            # closed at its end, as active set methods do.
+            short += length < _SHORT_STEP
+            length = 1.0 if length < _SHORT_STEP else length
             at, change = at + length * moves, change + length * step
             off, tangents, forces = left_over(at, change)
             size = float(np.linalg.norm(off))
             if size < smallest:
                 best, smallest = change, size
             # A law whose friction does not vanish with the pressure jumps where a pair opens: there may be no balance.
-            short = short + 1 if length < _SHORT_STEP else 0
             if size <= _INNER_ACCURACY * accuracy * self._scale_of(forces) or short >= _MAX_SHORT_STEPS:
                 break
         return best
 
-    def _newton_step(self, w: np.ndarray, off: np.ndarray, tangents: np.ndarray) -> np.ndarray:
-        """Return δ (m, 3) of (I − T W) δ = off, T the tangents' difference from the reference.
+    def _newton_step(self, differing: "_Differing", off: np.ndarray, tangents: np.ndarray) -> np.ndarray:
+        """Return δ (c,) of (I − T W) δ = off (c,), T (m, 3, 3) the tangents' difference from the reference.
 
         δ = off + ε, and ε acts where T has a row that is not zero.
         """
+        places, w = differing.places, differing.compliance
         rows = np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)  # (m, 3)
-        pairs = np.flatnonzero(rows.any(axis=1))
-        if not len(pairs):
+        chosen = np.flatnonzero(rows.ravel()[places])
+        if not len(chosen):
             return off
-        chosen = np.flatnonzero(rows.ravel())
-        spread = (3 * pairs[:, None] + np.arange(3)).ravel()
-        pushed = tangents[pairs] @ (w[spread] @ off.ravel()).reshape(-1, 3, 1)
+        pairs = np.flatnonzero(rows.any(axis=1))
+        spread, within = (3 * pairs[:, None] + np.arange(3)).ravel(), np.flatnonzero(rows[pairs].ravel())
+        # Rows of components that turn out to differ only now are for the next round.
+        within = within[np.isin(spread[within], places)]
+        pushed = tangents[pairs] @ (w[spread] @ off).reshape(-1, 3, 1)
         inner = tangents[pairs] @ w[np.ix_(spread, chosen)].reshape(len(pairs), 3, -1)
-        within = rows[pairs].ravel()
         matrix = np.eye(len(chosen)) - inner.reshape(3 * len(pairs), -1)[within]
         factor = la.lu_factor(matrix, overwrite_a=True, check_finite=False)
         step = off.copy()
-        step.ravel()[chosen] += la.lu_solve(factor, pushed.ravel()[within], check_finite=False)
+        step[chosen] += la.lu_solve(factor, pushed.ravel()[within], check_finite=False)
         return step
 
-    def _keep(self, pairs: np.ndarray, progress: Progress) -> None:
-        """Make the compliances of more pairs, in blocks of solutions."""
-        new = pairs[self._places[pairs] < 0]
+    def _keep(self, components: np.ndarray, progress: Progress) -> None:
+        """Make the compliances of more components of pairs, in blocks of solutions."""
+        new = components[self._places[components] < 0]
         if not len(new):
             return
-        columns = (3 * new[:, None] + np.arange(3)).ravel()
+        count = self.n_kept + len(new)
         require_room(
-            2.0 * 8.0 * 3 * self.n_pairs * 3 * (self.n_kept + len(new)),
-            f"The compliances of {self.n_kept + len(new)} contact pairs need", "Correct fewer frames at once.",
+            2.0 * 8.0 * 3 * self.n_pairs * count,
+            f"The compliances of {count} components of contact pairs need", "Correct fewer frames at once.",
         )  # fmt: skip
-        found = np.empty((3 * self.n_pairs, len(columns)))
-        for first in range(0, len(columns), _BLOCK):
-            part = columns[first : first + _BLOCK]
-            progress.report(0.0, f"compliances of {len(new)} more pairs")
+        found = np.empty((3 * self.n_pairs, len(new)))
+        for first in range(0, len(new), _BLOCK):
+            part = new[first : first + _BLOCK]
+            progress.report(0.0, f"compliances of {len(new)} more components of pairs")
             found[:, first : first + _BLOCK] = self._rows @ self._solved(
                 self._columns[:, part].toarray(), None
             )
         self._places[new] = self.n_kept + np.arange(len(new))
-        self.n_kept += len(new)
+        self.n_kept = count
         self._compliances = np.hstack([self._compliances, found])
-
-    def _columns_of(self, pairs: np.ndarray) -> np.ndarray:
-        """Return the columns (3 m,) of pairs (m,) in the compliances."""
-        return np.asarray((3 * self._places[pairs][:, None] + np.arange(3)).ravel())
 
     def _points(
         self, u: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],

@@ -108,7 +108,8 @@ def _model_of(content: SceneContent, field: Field) -> list[str]:
     body = content.context.of_body if content.context is not None else None
     if body is None or not body.frames.axis.has_size or field.group == "motion":
         return []
-    return ["reduced body" if body.is_reduced else "FE model"]
+    frame = 0 if content.frame is None else content.frame.number
+    return ["FE model" if body.frames.coordinates(frame) is None else "reduced body"]
 
 
 def _has_unpaired(content: SceneContent, joint: str) -> bool:

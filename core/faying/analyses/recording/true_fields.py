@@ -7,9 +7,9 @@ TRUE_FIELDS = " (true fields)"
 """Ending of the name under which the true fields of an analysis are computed and shown: "press (true fields)"."""
 
 # Seconds for the first frame with its factor, and for each later one with the compliances that it adds, of a body with
-# that many degrees of freedom: 200 frames of the friction bar (39 510) take 40 s. The work of a sparse factor grows
+# that many degrees of freedom: 200 frames of the friction bar (39 510) take 22 s. The work of a sparse factor grows
 # with about this power.
-_FIRST, _LATER, _DOFS, _POWER = 12.0, 0.22, 50_000, 1.4
+_FIRST, _LATER, _DOFS, _POWER = 8.5, 0.11, 50_000, 1.4
 
 
 class WithTrueFields(BodyAnalysis):

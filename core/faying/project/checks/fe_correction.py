@@ -7,6 +7,7 @@ from faying.errors import there_are
 from faying.project.checks import CheckedProject, Finding, checks
 from faying.results.verdicts import percent
 
+_BALANCED = 1e-3  # of the forces on a part
 _NOT_SMALL = 0.03  # in the energy norm; above, gap errors are usually some per cent
 
 
@@ -16,22 +17,28 @@ def fe_correction(checked: CheckedProject) -> Iterator[Finding]:
     for number, analysis in enumerate(checked.project.analyses):
         if not isinstance(analysis, FeCorrection):
             continue
-        known = [
-            other.name
-            for other in checked.project.analyses
-            if other.kind in analysis.follows and other.owner == analysis.body
-        ]
+        project = checked.project
+        known = [other.name for other in project.analyses if project.can_follow(analysis, other)]
         if analysis.corrects not in known:
+            titles = " or ".join(kind.replace("_", " ") for kind in analysis.follows)
             yield Finding(
                 "error",
                 ("analyses", number, "corrects"),
-                f"Analysis {analysis.name!r} corrects {analysis.corrects!r}, which is no static or transient analysis "
+                f"Analysis {analysis.name!r} corrects {analysis.corrects!r}, which is no {titles} analysis "
                 f"of body {analysis.body!r}.",
                 there_are(analysis.corrects, known, "Choose one of")
                 if known
                 else "Add such an analysis first.",
             )
         report = checked.reports.get(analysis.name, {})
+        if (unbalanced := report.get("unbalanced_loads", 0.0)) > _BALANCED:
+            yield Finding(
+                "note",
+                ("analyses", number),
+                f"Of the forces on the part that {analysis.name!r} corrects, {percent(unbalanced)} are balanced by no "
+                "force at its interface nodes.",
+                "Look for what else acts on the part: its FE model does not feel it.",
+            )
         if "largest_correction" not in report:
             continue
         first = report["largest_correction"]

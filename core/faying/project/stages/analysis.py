@@ -5,8 +5,9 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import cast
 
-from faying.analyses import Analysis, BodyAnalysis, BodyModel, analyses
+from faying.analyses import Analysis, BodyAnalysis, BodyModel, SystemAnalysis, analyses
 from faying.analyses.combination import Combination
 from faying.analyses.envelope import Envelope
 from faying.errors import ModelError
@@ -17,8 +18,9 @@ from faying.project.bodies import body_model
 from faying.project.file_names import with_absolute_files, with_file_contents
 from faying.project.mounting import preload_cases
 from faying.project.specs import BodySpec, Project
-from faying.project.stage import ResultsStage, StageContext, Target, Without, of_same_body
+from faying.project.stage import ResultsStage, StageContext, Target, Without, of_same_body, target_of
 from faying.project.stages import stages
+from faying.project.stages._systems import system_model, system_needs
 from faying.project.stages.basis import Basis
 from faying.project.stages.body import Body
 from faying.project.stages.interior import Interior
@@ -29,6 +31,7 @@ from faying.project.stages.model import Model
 from faying.project.stages.pairs import all_pairs, pairs_of
 from faying.project.stages.preload import preload_of, preloads_of
 from faying.project.stages.sampling import samples_of, sampling_of
+from faying.project.store import ResultsPlace
 from faying.results.results import Results
 
 # Labels, inputs covered elsewhere or used after the run, and the number of processes do not make results stale.
@@ -92,6 +95,8 @@ class OfBody(ResultsStage):
             needed |= of_same_body(target, Basis)
         if analysis.needs_interior:
             needed |= of_same_body(target, Interior)
+        if analysis.needs_system and (moves := moved_system(project, analysis)):
+            needed |= system_needs(project, moves.owner, sampled=moves.samples_joints)
         needed |= pairs_of(project, target.body)
         if analysis.samples_joints:
             needed |= sampling_of(project, target.body)
@@ -106,7 +111,8 @@ class OfBody(ResultsStage):
         with ExitStack() as opened:
             places = [context.get(OfBody, reference.name) for reference in analysis.references()]
             references = tuple(opened.enter_context(closing(place.open())) for place in places)
-            places = [context.get(OfBody, name) for name in analysis.predecessors()]
+            before = [target_of(context.project.analysis(name)) for name in analysis.predecessors()]
+            places = [cast(ResultsPlace, context.value_of(each)) for each in before]
             starts = tuple(opened.enter_context(closing(place.open())) for place in places)
             seen = _seen_by(analysis, context, references, starts)
             with_absolute_files(analysis, context.base).run(seen, context.results_file, progress)
@@ -191,6 +197,10 @@ def _seen_by(
     acting = _needs_matrices(analysis, body) and _applies_loads(context.project, analysis)
     loads = loads_of(context) if acting else None
     samples = samples_of(context) if analysis.samples_joints else ()
+    moves = moved_system(context.project, analysis) if analysis.needs_system else None
+    moving = None
+    if moves is not None:
+        moving = system_model(context, moves.owner, sampled=moves.samples_joints)
     found = body_model(
         body,
         reduced,
@@ -206,6 +216,7 @@ def _seen_by(
         loads,
         samples,
         analysis.needs_model,
+        moving,
     )
     return replace(found, units=context.project.units)
 
@@ -213,6 +224,8 @@ def _seen_by(
 def _applies_loads(project: Project, analysis: BodyAnalysis) -> bool:
     """Return whether loads of the body act on the FE model, also where another analysis is corrected."""
     corrected = [a for a in project.analyses if a.name in analysis.predecessors()]
+    if (moves := moved_system(project, analysis)) is not None:
+        corrected += [part for part in project.system(moves.owner).parts if part.body_name() == analysis.body]
     return any(getattr(each, "body_loads", ()) for each in (analysis, *corrected))
 
 
@@ -254,7 +267,7 @@ def start_of(project: Project, target: Target, first: Analysis) -> dict[str, Tar
     while waiting:
         analysis, name, seen = waiting.pop()
         before = project.analysis(name)
-        if before.kind not in analysis.follows or before.owner != target.body or name in seen:
+        if not project.can_follow(analysis, before) or name in seen:
             titles = " or ".join(analyses[kind].title.lower() for kind in first.follows)
             raise ModelError(
                 f"Analysis {first.name!r} cannot start from {name!r}.",
@@ -263,6 +276,12 @@ def start_of(project: Project, target: Target, first: Analysis) -> dict[str, Tar
         waiting += [(before, further, (*seen, name)) for further in before.predecessors()]
     # Numbered, since names are not part of keys. The first has no number, for compatibility.
     return {
-        f"start {i + 1}" if i else "start": Target(target.stage, target.body, name)
+        f"start {i + 1}" if i else "start": target_of(project.analysis(name))
         for i, name in enumerate(first.predecessors())
     }
+
+
+def moved_system(project: Project, analysis: Analysis) -> SystemAnalysis | None:
+    """Return the motion on which an analysis of a body builds; None without one."""
+    found = [project.analysis(name) for name in analysis.predecessors()]
+    return next((each for each in found if isinstance(each, SystemAnalysis)), None)

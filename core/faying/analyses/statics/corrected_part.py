@@ -1,0 +1,207 @@
+"""Newton corrections on the unreduced body of a flexible part, started from frames of a system's motion.
+
+The part moves with its floating frame. On the FE model its nodes have the accelerations of the frame's motion (Shabana
+2020, section 5.3) and of the deformation in it; these, damping, weight, preload and the loads of the body act as given
+forces. What holds and drives the part, constraints and force elements, acts at its interface nodes. These forces and
+moments follow from the balance of the frame: d'Alembert's principle on the rigid motions and on the trial vectors.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+
+from faying.analyses import BodyModel, SystemModel, needed
+from faying.analyses.recording.stored_state import stored_state
+from faying.analyses.statics.corrected_body import CorrectedBody
+from faying.analyses.transient import Transient
+from faying.errors import ModelError
+from faying.fem.assembly import rigid_body_modes
+from faying.multibody.assembly import assemble
+from faying.multibody.part import RIGID
+from faying.multibody.part_kinds.flexible import FlexiblePartSpec
+from faying.multibody.parts.flexible import FlexiblePart
+from faying.params import build
+from faying.reduction.inertia import turning_matrices
+from faying.results.results import Results
+from faying.solvers.integrators import State, consistent_start
+from faying.spatial.rotations import body_rates, rotation_matrix
+
+
+class CorrectedPart(CorrectedBody):
+    """The unreduced body of a flexible part, loaded as in the frames of its motion.
+
+    It is held at the node that the part's frame is clamped to, or at another interface node; since the loads are in
+    balance, the support carries nothing.
+
+    Args:
+        body: with basis, reduced body, matrices and system.
+        motion: results of the system's motion.
+        part: name of the part.
+        most, accuracy: as of `CorrectedBody`.
+
+    Attributes:
+        unbalanced: largest share of the forces of a frame that no force at interface nodes balances: what the FE model
+            feels otherwise than the reduced one.
+
+    Raises:
+        ModelError: when the part has no contact in its joints, touches other parts, or has no node to hold it at.
+    """
+
+    def __init__(self, body: BodyModel, motion: Results, part: str, most: int, accuracy: float) -> None:
+        system = needed(body.system)
+        spec = _flexible_part(system, part)
+        super().__init__(body, motion.part(part), _alone(spec, body), most, accuracy)
+        at = assemble(system.spec, system.flexible_bodies())
+        self._system = at.system.without(at.freedom.redundant) if at.freedom.redundant else at.system
+        touching = [name for each in system.spec.contacts for name in (each.master, each.slave)]
+        if part in [name.partition(".")[0] for name in touching]:
+            raise ModelError(
+                f"Part {part!r} touches other parts, and the forces on its surfaces are not known on its FE model.",
+                "Correct frames of a part that only constraints and forces at its interface nodes act on.",
+            )
+        self._motion, self._spec = motion, spec
+        self.unbalanced = 0.0
+
+    def summary(self) -> dict[str, Any]:
+        """Return the entry of the run report on forces out of balance."""
+        return {"unbalanced_loads": self.unbalanced}
+
+    def _moving(self, frames: Sequence[int], loads: np.ndarray) -> np.ndarray:
+        """Return (n_dofs, k) inertia and damping forces, weight, and forces at the interface nodes."""
+        known = np.stack([self._inertia_forces(self._state(frame)) for frame in frames], axis=1)
+        at_nodes = [self._at_nodes(f, frame) for f, frame in zip((loads + known).T, frames, strict=True)]
+        return np.asarray(known + np.stack(at_nodes, axis=1))
+
+    def _state(self, frame: int) -> State:
+        """Return the state of the system at a frame, with the accelerations by its equations of motion."""
+        return consistent_start(self._system, *stored_state(self._system, self._motion, frame))
+
+    def _inertia_forces(self, state: State) -> np.ndarray:
+        """Return (n_dofs,) inertia and damping forces and the weight, along the axes of the part's frame."""
+        of_part, mass = self._system.of_part, self._matrices.mass
+        q, v, a = (of_part(self._spec.name, x) for x in (state.q, state.v, state.all_accelerations))
+        axes, rates = rotation_matrix(q[3:RIGID]), body_rates(q[3:RIGID])
+        spin, turn = rates @ v[3:RIGID], rates @ a[3:RIGID]  # H̄' ṗ is zero
+        u, flow, bent = self._modes @ np.stack([q[RIGID:], v[RIGID:], a[RIGID:]], axis=1).T[..., None]
+        u, flow, bent = u[:, 0], flow[:, 0], bent[:, 0]
+        drift = axes.T @ (a[:3] - self._system.gravity)
+
+        def across(axis: np.ndarray, field: np.ndarray) -> np.ndarray:
+            return np.asarray(sum(c * (t @ field) for c, t in zip(axis, self._turning, strict=True)))
+
+        def turned_back(axis: np.ndarray, force: np.ndarray) -> np.ndarray:
+            return np.asarray(sum(c * (t.T @ force) for c, t in zip(axis, self._turning, strict=True)))
+
+        # Lagrange's terms of T = ½ ∫ρ (Ṙ + ω × (x + u) + u̇)², which for rotations of nodes are not quite those of −M a.
+        force = -(mass @ (self._rigid @ np.concatenate([drift, turn]) + across(turn, u) + bent))
+        force += turned_back(spin, mass @ flow) - mass @ across(spin, flow)
+        force += turned_back(spin, mass @ (self._rigid[:, 3:] @ spin + across(spin, u)))
+        force -= self._spec.stiffness_damping * (self._matrices.stiffness @ flow)
+        if self._damping.any():
+            force -= self._damping_shape @ (self._damping @ v[RIGID:])
+        return np.asarray(force)
+
+    def _at_nodes(self, known: np.ndarray, frame: int) -> np.ndarray:
+        """Return (n_dofs,) forces at the interface nodes that balance the known ones (n_dofs,) of a frame."""
+        q = needed(self.start.coordinates(frame))
+        histories = self._stored_histories(frame)
+        contact = sum(
+            joint.evaluate(q, history, 0.0, jacobian=False).force
+            for joint, history in zip(self._part.joints, histories, strict=True)
+        )
+        elastic = self._part.body.stiffness @ q
+        wanted = np.concatenate([np.zeros(6), elastic - contact]) - self._fields.T @ known
+        by_nodes = self._fields.T @ self._nodes
+        forces = la.lstsq(self._row_scales[:, None] * by_nodes, self._row_scales * wanted)[0]
+        left = self._row_scales * (by_nodes @ forces - wanted)
+        size = max(np.linalg.norm(self._row_scales * each) for each in (wanted, self._fields.T @ known))
+        if size:
+            self.unbalanced = max(self.unbalanced, float(np.linalg.norm(left)) / float(size))
+        return np.asarray(self._nodes @ forces)
+
+    @cached_property
+    def _part(self) -> FlexiblePart:
+        found = next(part for part in self._system.parts if part.name == self._spec.name)
+        assert isinstance(found, FlexiblePart)
+        return found
+
+    @cached_property
+    def _rigid(self) -> np.ndarray:
+        """(n_dofs, 6) rigid motions about the origin of the part's frame, that of the deck."""
+        return rigid_body_modes(needed(self._body.model).nodes, self._matrices.dofs)
+
+    @cached_property
+    def _turning(self) -> list[Any]:
+        return turning_matrices(self._matrices.dofs)
+
+    @cached_property
+    def _modes(self) -> np.ndarray:
+        """(n_dofs, r) the trial vectors as they move in the part's frame."""
+        modes, rows = needed(self._body.basis).modes, self._matrices.dofs.displacement_rows
+        off = rows @ modes - self._part.body.displacements
+        return np.asarray(modes - self._rigid @ la.lstsq(rows @ self._rigid, off)[0])
+
+    @cached_property
+    def _fields(self) -> np.ndarray:
+        """(n_dofs, 6 + r) virtual motions."""
+        return np.hstack([self._rigid, self._modes])
+
+    @cached_property
+    def _row_scales(self) -> np.ndarray:
+        """(6 + r,) that make forces of the virtual motions: one over how far each of them moves nodes, in the mean."""
+        moved = self._matrices.dofs.displacement_rows @ self._fields
+        return np.asarray(1.0 / np.sqrt((moved**2).mean(axis=0)))
+
+    @cached_property
+    def _nodes(self) -> np.ndarray:
+        """(n_dofs, m) unit forces and moments at the interface nodes."""
+        return np.vstack(list(self.fe.motions.values())).T
+
+    @cached_property
+    def _damping(self) -> np.ndarray:
+        """(r, r) of the coordinates, without that in proportion to the stiffness."""
+        return self._spec.with_(stiffness_damping=0.0).damping_matrix(needed(self._body.reduced))
+
+    @cached_property
+    def _damping_shape(self) -> np.ndarray:
+        """(n_dofs, r) forces, each of which does work on one coordinate alone: those of masses that would move so."""
+        momenta = self._matrices.mass @ self._fields
+        return np.asarray(momenta @ np.linalg.inv(self._fields.T @ momenta)[:, 6:])
+
+
+def _flexible_part(system: SystemModel, name: str) -> FlexiblePartSpec:
+    """Return the part of that name.
+
+    Raises:
+        ModelError: when it is none with contact in its joints.
+    """
+    parts = [part for part in system.spec.parts if isinstance(part, FlexiblePartSpec) and part.joint_contact]
+    for part in parts:
+        if part.name == name:
+            return part
+    known = ", ".join(part.name for part in parts) or "none"
+    raise ModelError(
+        f"The system has no flexible part {name!r} with contact in its joints.", f"There are: {known}."
+    )
+
+
+def _alone(part: FlexiblePartSpec, body: BodyModel) -> Transient:
+    """Return a motion of the body alone with the part's preload and loads.
+
+    Raises:
+        ModelError: when no interface node can hold the body.
+    """
+    held = part.frame or next(
+        (n for n, rows in needed(body.reduced).interfaces.items() if len(rows) == 6), ""
+    )
+    if not held:
+        raise ModelError(
+            f"Body {body.name!r} of part {part.name!r} has no interface node with rotations.",
+            "Add one: the FE model of the part is held there while it is corrected, and the node carries nothing.",
+        )
+    words = {"name": part.name, "body": body.name, "support": held, "preloads": part.preloads}
+    loads = [each.model_dump(mode="json") for each in part.body_loads]
+    return build(Transient, {**words, "body_loads": loads})
