@@ -1,13 +1,12 @@
 """Surfaces of rigid parts and of ground that other parts may touch."""
 
 import numpy as np
-import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from faying_app.scene.actors import paint, show, surface_actor
-from faying_app.scene.colours import SceneTheme
+from faying_app.scene.actors import paint, paint_values, show, surface_actor
+from faying_app.scene.colours import SceneTheme, group_table
 from faying_app.scene.content import SceneContent
-from faying_app.scene.meshes import move_points
+from faying_app.scene.meshes import TriangleMesh, colour_cells
 from faying_app.scene.systems import ShownSurface
 from faying_app.scene.visuals import Visual, visuals
 
@@ -32,7 +31,7 @@ class RigidSurfacesVisual(Visual):
         }
         for actor in self._actors_by_look.values():
             actor.SetPickable(True)
-        self._drawn: dict[str, tuple[list[int], pv.PolyData]] = {}
+        self._drawn: dict[str, tuple[list[int], TriangleMesh]] = {}
 
     def fills(self, *, solid: bool) -> list[vtkActor]:
         """Return the actors for picks: those that nothing is seen through, or the others."""
@@ -55,12 +54,12 @@ class RigidSurfacesVisual(Visual):
             numbers = [i for i, surface in enumerate(surfaces) if _look(surface, content) == look]
             firsts = np.cumsum([0, *(len(surfaces[i].points) for i in numbers)])
             triangles = [surfaces[i].triangles + first for i, first in zip(numbers, firsts, strict=False)]
-            drawn = pv.PolyData()
-            if numbers:
-                points = np.array(_places(content, numbers), np.float32)
-                drawn = pv.PolyData.from_regular_faces(points, np.concatenate(triangles))
-            self._drawn[look] = numbers, drawn
-            show(actor, drawn)
+            every = np.concatenate([np.zeros((0, 3), np.int64), *triangles])
+            mesh = TriangleMesh(every, _places(content, numbers))
+            self._drawn[look] = numbers, mesh
+            show(actor, mesh.drawn)
+            owners = [surfaces[i].part for i in numbers]
+            colour_cells(mesh.drawn, np.repeat(owners, [len(each) for each in triangles]))
             if look in ("master", "slave"):
                 # What has sides that cover each other is drawn in one colour only where nothing is seen through it.
                 solid = all(surfaces[i].solid for i in numbers)
@@ -68,18 +67,24 @@ class RigidSurfacesVisual(Visual):
 
     def move(self, content: SceneContent) -> None:
         """Follow the frame."""
-        for numbers, drawn in self._drawn.values():
-            if numbers and content.system is not None:
-                move_points(drawn, _places(content, numbers))
+        for numbers, mesh in self._drawn.values():
+            if numbers:
+                mesh.place(_places(content, numbers))
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         actors = self._actors_by_look
-        paint(actors["solid"], theme.body)
-        paint(actors["through"], theme.body, _THROUGH)
+        actors["through"].GetProperty().SetOpacity(_THROUGH)
         for role, colour in (("master", theme.master), ("slave", theme.slave)):
             paint(actors[role], colour, actors[role].GetProperty().GetOpacity())
+
+    def refresh(self, content: SceneContent) -> None:
+        """Draw the surfaces in the colours of their parts, those of ground in that of bodies."""
+        super().refresh(content)
+        table = group_table(len(content.system.parts) if content.system is not None else 0, self.theme)
+        for look in ("solid", "through"):
+            paint_values(self._actors_by_look[look], table, cells=True)
 
     def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are such surfaces."""
@@ -94,5 +99,7 @@ def _look(surface: ShownSurface, content: SceneContent) -> str:
 
 
 def _places(content: SceneContent, numbers: list[int]) -> np.ndarray:
-    assert content.system is not None
-    return np.concatenate([content.system.surface_places(i, content.poses) for i in numbers])
+    places = (
+        [] if content.system is None else [content.system.surface_places(i, content.poses) for i in numbers]
+    )
+    return np.concatenate([np.zeros((0, 3)), *places])

@@ -12,13 +12,14 @@ from faying_app.scene.actors import (
     lift_lines,
     line_actor,
     paint,
+    paint_values,
     scale_glyphs,
     show,
     surface_actor,
 )
-from faying_app.scene.colours import SceneTheme
+from faying_app.scene.colours import SceneTheme, group_table
 from faying_app.scene.content import SceneContent
-from faying_app.scene.meshes import line_data, move_points
+from faying_app.scene.meshes import colour_cells, line_data, move_points
 from faying_app.scene.shapes import GROUND, constraint_lines, force_lines
 from faying_app.scene.systems import ShownMember
 from faying_app.scene.visuals import Sheet, Visual, visuals
@@ -74,10 +75,18 @@ class RigidPartsVisual(Visual):
         boxes = pv.PolyData.from_regular_faces(np.array(corners, np.float32), (first + _FACES).reshape(-1, 4))
         edges = line_data(corners, (first + BOX_EDGES).reshape(-1, 2))
         self._meshes = (boxes, edges, Pieces(_arms(content)))
-        for actor, drawn in zip(
-            (self.boxes, self._edges, self._arms), (boxes, edges, self._meshes[2].drawn), strict=True
-        ):
+        arms = self._meshes[2].drawn
+        for actor, drawn in zip((self.boxes, self._edges, self._arms), (boxes, edges, arms), strict=True):
             show(actor, drawn)
+        boxed = [i for i, part in enumerate(content.system.parts) if part.box is not None]
+        colour_cells(boxes, np.repeat(boxed, len(_FACES)))
+        colour_cells(arms, np.array([i for i in boxed for m in content.system.markers if m.part == i]))
+        self._colour(content)
+
+    def _colour(self, content: SceneContent) -> None:
+        table = group_table(len(content.system.parts) if content.system is not None else 0, self.theme)
+        for actor in (self.boxes, self._arms):
+            paint_values(actor, table, cells=True)
 
     def move(self, content: SceneContent) -> None:
         """Follow the frame."""
@@ -88,18 +97,14 @@ class RigidPartsVisual(Visual):
             move_points(drawn, corners)
         self._meshes[2].place(_arms(content))
 
-    def apply_theme(self, theme: SceneTheme) -> None:
-        """Take the colours of a theme."""
-        super().apply_theme(theme)
-        paint(self._arms, theme.rigid)
-
     def refresh(self, content: SceneContent) -> None:
-        """Tint the boxes; where parts with a mesh are one looks through them, in the model as in results."""
+        """Draw the boxes in the colours of their parts; next to parts with a mesh, one sees through them."""
         super().refresh(content)
+        self._colour(content)
         ghosts = content.body_look != "solid"
         through = ghosts or (content.skin is not None and content.skin.n_facets > 0)
         opacity = GHOST_OPACITY if ghosts else _THROUGH if through else 1.0
-        paint(self.boxes, self.theme.rigid, opacity)
+        self.boxes.GetProperty().SetOpacity(opacity)
         paint(self._edges, self.theme.body_edge, 0.55 if through else 1.0)
         self.boxes.GetProperty().SetBackfaceCulling(through)
 
