@@ -44,8 +44,8 @@ class ViewValues(BaseModel):
 
     `field` is a field kind or a formula; None shows the contact pressure where there is a joint, "" no colours.
     `over_run` shows the field's extreme over all frames instead. `colour_by` gives each connected part, material or
-    joint of a body a colour where no field has any; "" draws the body in one. `hidden_parts` are (body, part number). `formulas`
-    are those that the user has written; they are offered again.
+    joint of a body a colour where no field has any; "" draws the body in one. `hidden_parts` are (body, part number).
+    `formulas` are those that the user has written; they are offered again.
 
     `units` are display units by quantity. `joint_scale` further enlarges the motion of slave nodes relative to the
     master surface. `reference` is the part of a system that is held still in the view; with `reference_turns` off

@@ -55,6 +55,24 @@ def split_at_sharp_edges(
     return label.reshape(t, 3).astype(np.int64), owners
 
 
+def sharp_sides(welded: np.ndarray, split: np.ndarray) -> np.ndarray:
+    """Return (m, 2) rows of points: sides of triangles at borders and sharp edges, each once.
+
+    Args:
+        welded: (t, 3) triangles whose neighbours share their corners.
+        split: (t, 3) the same as `split_at_sharp_edges` returns them.
+    """
+    if not len(welded):
+        return np.zeros((0, 2), np.int64)
+
+    def sides(triangles: np.ndarray) -> np.ndarray:
+        return np.sort(np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=-1).reshape(-1, 2), axis=1)
+
+    _, place, count = np.unique(sides(split), axis=0, return_inverse=True, return_counts=True)
+    alone = count[place.ravel()] == 1
+    return np.unique(sides(welded)[alone], axis=0)
+
+
 def corner_normals(triangles: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Return (n, 3) unit normals at points: the mean of their triangles', weighted by area.
 

@@ -55,7 +55,7 @@ _SWITCHES = {
     "normals": ("normals",),
     "frames": ("frames",),
     "couplings": ("couplings",),
-    "symbols": ("symbols", "supports", "springs", "system", "system_names"),
+    "symbols": ("symbols", "supports", "springs", "system", "system_forces", "system_names"),
     "centre_of_mass": ("centre_of_mass",),
     "legend": ("legend",),
     "extremes": ("extremes",),

@@ -3,12 +3,13 @@
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from faying_app.scene.actors import paint, paint_values, show, surface_actor
+from faying_app.scene.actors import lift_lines, line_actor, paint, paint_values, show, surface_actor
 from faying_app.scene.colours import SceneTheme, group_table
 from faying_app.scene.content import SceneContent
-from faying_app.scene.meshes import TriangleMesh, colour_cells
+from faying_app.scene.meshes import LineMesh, TriangleMesh, colour_cells
+from faying_app.scene.smoothing import sharp_sides
 from faying_app.scene.systems import ShownSurface
-from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.visuals import Sheet, Visual, visuals
 
 _THROUGH = 0.25  # opacity of what has no end, or is seen from inside
 _CHOSEN = 0.6
@@ -31,7 +32,8 @@ class RigidSurfacesVisual(Visual):
         }
         for actor in self._actors_by_look.values():
             actor.SetPickable(True)
-        self._drawn: dict[str, tuple[list[int], TriangleMesh]] = {}
+        self._edges = {look: self.add(line_actor()) for look in self._actors_by_look}
+        self._drawn: dict[str, tuple[list[int], TriangleMesh, LineMesh]] = {}
 
     def fills(self, *, solid: bool) -> list[vtkActor]:
         """Return the actors for picks: those that nothing is seen through, or the others."""
@@ -56,8 +58,11 @@ class RigidSurfacesVisual(Visual):
             triangles = [surfaces[i].triangles + first for i, first in zip(numbers, firsts, strict=False)]
             every = np.concatenate([np.zeros((0, 3), np.int64), *triangles])
             mesh = TriangleMesh(every, _places(content, numbers))
-            self._drawn[look] = numbers, mesh
+            sides = mesh.welded_nodes[sharp_sides(mesh.welded, mesh.triangles)]
+            lines = LineMesh(sides, _places(content, numbers))
+            self._drawn[look] = numbers, mesh, lines
             show(actor, mesh.drawn)
+            show(self._edges[look], lines.drawn)
             owners = [surfaces[i].part for i in numbers]
             colour_cells(mesh.drawn, np.repeat(owners, [len(each) for each in triangles]))
             if look in ("master", "slave"):
@@ -67,15 +72,24 @@ class RigidSurfacesVisual(Visual):
 
     def move(self, content: SceneContent) -> None:
         """Follow the frame."""
-        for numbers, mesh in self._drawn.values():
+        for numbers, mesh, lines in self._drawn.values():
             if numbers:
-                mesh.place(_places(content, numbers))
+                places = _places(content, numbers)
+                mesh.place(places)
+                lines.place(places)
+
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
+        """Lift the edges out of the faces."""
+        for actor in self._edges.values():
+            lift_lines(actor, sheet.depth_of_pixel)
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         actors = self._actors_by_look
         actors["through"].GetProperty().SetOpacity(_THROUGH)
+        for look, actor in self._edges.items():
+            paint(actor, theme.body_edge, 0.4 if look == "through" else 1.0)
         for role, colour in (("master", theme.master), ("slave", theme.slave)):
             paint(actors[role], colour, actors[role].GetProperty().GetOpacity())
 
