@@ -39,6 +39,28 @@ class Probe(BaseModel):
     part: str = ""
 
 
+class PlotValues(BaseModel):
+    """A plot that is saved with the project.
+
+    Attributes:
+        name: of the plot.
+        analysis: whose curves it shows.
+        curves: names of the curves, and the number that gives each its colour.
+        right: names of those with the axis at the right.
+        over: what they are drawn over; "" for the frames' axis.
+        view: how: "values", "spectrum", ….
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+    name: str
+    analysis: str
+    curves: tuple[tuple[str, int], ...] = ()
+    right: tuple[str, ...] = ()
+    over: str = ""
+    view: str = "values"
+
+
 class ViewValues(BaseModel):
     """All view state as plain values; entries that only another version of the program knows are ignored.
 
@@ -109,6 +131,7 @@ class ViewValues(BaseModel):
     time_factor: float = 0.0
     pointer: PointerMode = "select"
     probes: tuple[Probe, ...] = ()
+    plots: tuple[PlotValues, ...] = ()
     compare: str = ""
     difference: bool = False
     camera: dict[str, Any] | None = None
