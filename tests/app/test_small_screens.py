@@ -1,9 +1,13 @@
 """On a laptop: nothing scrolls sideways, the tree shows names, and the view has at least half of the window."""
 
+from importlib.resources import files
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QLabel, QScrollArea
 
+from faying.examples import examples
 from faying_app.shell.start_page import StartPageCard
 from faying_app.shell.window import MainWindow
 from support.windows import plates_in, settle
@@ -95,3 +99,23 @@ def test_the_next_window_is_as_the_last_one_was_left(qtbot, make_window, tmp_pat
     assert second.docks.is_open
     assert (second.docks.docks["project"].width(), second.docks.docks["curves"].height()) == left
     second.close()
+
+
+def test_every_example_has_a_small_picture_on_its_card(qtbot, make_window):
+    folder = files("faying_resources") / "pictures" / "start"
+    for kind, _ in examples.items():
+        data = (folder / f"{kind.replace('-', '_')}.png").read_bytes()
+        picture = QImage.fromData(data)
+        assert (picture.width(), picture.height()) == (440, 248), kind
+        assert len(data) <= 25_000, kind
+        shades = {picture.pixel(x, y) for x in range(0, 440, 4) for y in range(0, 248, 4)}
+        assert len(shades) > 12, kind  # not the background alone
+    window = make_window((1366, 768))
+    qtbot.waitUntil(lambda: len(window.start_page.findChildren(StartPageCard)) == len(tuple(examples)) + 2)
+    drawn = [
+        card for card in window.start_page.findChildren(StartPageCard)
+        if any(label.pixmap().width() == 220 for label in card.findChildren(QLabel))
+    ]  # fmt: skip
+    assert {f"Example: {example.title}" for _, example in examples.items()} <= {
+        c.accessibleName() for c in drawn
+    }

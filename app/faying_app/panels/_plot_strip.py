@@ -30,7 +30,7 @@ class PlotStrip(QWidget):
             "Plots that are saved with the project; write a name to save the one that is shown"
         )
         self.names.lineEdit().setPlaceholderText("Name of this plot")
-        self.names.setMinimumContentsLength(12)
+        self.names.setMinimumContentsLength(16)
         self.names.installEventFilter(QuietWheel(self.names))
         self.names.activated.connect(lambda _index: self.chosen.emit(self.names.currentText()))
         row = QHBoxLayout(self)

@@ -21,6 +21,7 @@ from faying.project.file_names import with_absolute_files
 from faying.results.field import Pose
 from faying_app.scene.systems import AT_REST, ShownSurface
 
+_SAME = 1e-7  # share of the size of a surface within which points are one
 _ROUND = 48  # corners of a circle
 _BEYOND, _ALONG = 0.6, 0.3  # of the system's size: how far planes and cylinders are drawn from its middle
 
@@ -74,7 +75,7 @@ def rigid_surfaces_of(
     size = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
     for number, part in enumerate(system.parts):
         if (shape := looks_of(part, base)) is not None:
-            yield ShownSurface(f"{part.name}.", number, shape.points, shape.triangles, True, True)
+            yield ShownSurface(f"{part.name}.", number, *welded(shape.points, shape.triangles), True, True)
     for number, owner, (position, turn), surfaces in groups:
         for spec in surfaces:
             # Endless bars of ground would hide what lies in them; those of parts are parts.
@@ -82,8 +83,18 @@ def rigid_surfaces_of(
             solid = is_shape(spec) and not endless and not getattr(spec, "hollow", False)
             made = _made(spec, turn.T @ (middle - position), size or 1.0, base, closed=solid)
             if made is not None:
-                nodes, triangles = made
+                nodes, triangles = welded(*made)
                 yield ShownSurface(f"{owner}.{spec.name}", number, nodes, triangles, solid, is_shape(spec))
+
+
+def welded(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return points and triangles with one point at each place, so that neighbouring triangles share their corners."""
+    size = float(np.abs(points).max(initial=0.0)) or 1.0
+    places = np.round(points / (_SAME * size))
+    _, first, place = np.unique(places, axis=0, return_index=True, return_inverse=True)
+    found = place.ravel()[triangles]
+    flat = (found[:, 0] == found[:, 1]) | (found[:, 1] == found[:, 2]) | (found[:, 2] == found[:, 0])
+    return points[first], found[~flat]
 
 
 def _made(

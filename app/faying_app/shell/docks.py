@@ -177,6 +177,7 @@ class Docks:
             upper = window.height() * 2 // 5
             window.resizeDocks(sides, [upper, window.height() - upper], Qt.Orientation.Vertical)
         self.open_below(False)
+        self._height = 0
         self.watch_tabs()
 
     def watch_tabs(self) -> None:
