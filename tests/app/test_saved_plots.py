@@ -77,7 +77,7 @@ def test_plots_are_saved_with_the_project_and_shown_again(qtbot, results_window,
     wanted = colours(panel)
     panel.strip.save.click()
     assert not context.view.values.plots  # without a name
-    qtbot.keyClicks(panel.strip.names.lineEdit(), "second")
+    qtbot.keyClicks(panel.strip.line, "second")
     qtbot.mouseClick(panel.strip.save, Qt.MouseButton.LeftButton)
     (kept,) = context.view.values.plots
     assert kept.name == "second" and dict(kept.curves) == wanted

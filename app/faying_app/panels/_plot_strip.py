@@ -1,7 +1,7 @@
 """Above the curves: the plots that are saved with the project, and what two cursors read."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from faying_app.forms.editors import QuietWheel
 from faying_app.look.one_line import OneLine
@@ -29,7 +29,9 @@ class PlotStrip(QWidget):
         self.names.setToolTip(
             "Plots that are saved with the project; write a name to save the one that is shown"
         )
-        self.names.lineEdit().setPlaceholderText("Name of this plot")
+        self.line = QLineEdit(self)
+        self.line.setPlaceholderText("Name of this plot")
+        self.names.setLineEdit(self.line)
         self.names.setMinimumContentsLength(16)
         self.names.installEventFilter(QuietWheel(self.names))
         self.names.activated.connect(lambda _index: self.chosen.emit(self.names.currentText()))
