@@ -55,7 +55,8 @@ def joint_groups(skin: Surface, joints: Iterable[tuple[str, Sequence[Surface]]])
         joints: names with the surfaces of both sides; a facet of several joints counts for the last one.
     """
     elements, faces = elements_and_faces(skin)
-    keys, numbers, names = elements * 8 + faces, np.full(skin.n_facets, -1), []
+    keys, numbers = elements * 8 + faces, np.full(skin.n_facets, -1)
+    names: list[str] = []
     for name, surfaces in joints:
         for surface in surfaces:
             own_elements, own_faces = elements_and_faces(surface)
@@ -71,7 +72,8 @@ def part_groups(skin: Surface, parts: Iterable[tuple[str, slice]]) -> FacetGroup
         skin: of all parts together.
         parts: name and rows of the nodes of each.
     """
-    firsts, numbers, names = skin.first_nodes, np.full(skin.n_facets, -1), []
+    firsts, numbers = skin.first_nodes, np.full(skin.n_facets, -1)
+    names: list[str] = []
     for name, rows in parts:
         numbers[(firsts >= rows.start) & (firsts < rows.stop)] = len(names)
         names.append(name)

@@ -38,6 +38,7 @@ class PanelArea(QScrollArea):
 
     def __init__(self, panel: Panel) -> None:
         super().__init__()
+        self._panel = panel
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(panel)
@@ -50,18 +51,17 @@ class PanelArea(QScrollArea):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take note that the panel needs another size."""
-        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+        if watched is self._panel and event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
         # Not setWidgetResizable: of wrapped labels that would reserve the height that they would like to have.
-        panel = self.widget()
-        panel.resize(self.maximumViewportSize().expandedTo(panel.minimumSizeHint()))
+        self._panel.resize(self.maximumViewportSize().expandedTo(self._panel.minimumSizeHint()))
 
     def sizeHint(self) -> QSize:
         """Return the size that the panel wants."""
-        return self.widget().sizeHint()
+        return self._panel.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         """Return a size at which something is seen of any panel."""
