@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from PySide6.QtCore import QObject, Signal
 
 Limits = Literal["frame", "run", "most", "user"]
+ColourBy = Literal["", "part", "material", "joint"]
 PlayMode = Literal["loop", "swing", "once"]
 OverRunName = Literal["", "maximum", "minimum", "mean", "range", "time_of_maximum", "case_of_maximum"]
 PointerMode = Literal["select", "probe", "distance", "angle", "face angle", "radius"]
@@ -38,12 +39,35 @@ class Probe(BaseModel):
     part: str = ""
 
 
+class PlotValues(BaseModel):
+    """A plot that is saved with the project.
+
+    Attributes:
+        name: of the plot.
+        analysis: whose curves it shows.
+        curves: names of the curves, and the number that gives each its colour.
+        right: names of those with the axis at the right.
+        over: what they are drawn over; "" for the frames' axis.
+        view: how: "values", "spectrum", ….
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
+
+    name: str
+    analysis: str
+    curves: tuple[tuple[str, int], ...] = ()
+    right: tuple[str, ...] = ()
+    over: str = ""
+    view: str = "values"
+
+
 class ViewValues(BaseModel):
     """All view state as plain values; entries that only another version of the program knows are ignored.
 
     `field` is a field kind or a formula; None shows the contact pressure where there is a joint, "" no colours.
-    `over_run` shows the field's extreme over all frames instead. `hidden_parts` are (body, part number). `formulas`
-    are those that the user has written; they are offered again.
+    `over_run` shows the field's extreme over all frames instead. `colour_by` gives each connected part, material or
+    joint of a body a colour where no field has any; "" draws the body in one. `hidden_parts` are (body, part number).
+    `formulas` are those that the user has written; they are offered again.
 
     `units` are display units by quantity. `joint_scale` further enlarges the motion of slave nodes relative to the
     master surface. `reference` is the part of a system that is held still in the view; with `reference_turns` off
@@ -77,7 +101,7 @@ class ViewValues(BaseModel):
     points: bool = True
     normals: bool = False
     frames: bool = False
-    part_colours: bool = False
+    colour_by: ColourBy = ""
     couplings: bool = False
     hidden_parts: tuple[tuple[str, int], ...] = ()
     symbols: bool = True
@@ -107,6 +131,7 @@ class ViewValues(BaseModel):
     time_factor: float = 0.0
     pointer: PointerMode = "select"
     probes: tuple[Probe, ...] = ()
+    plots: tuple[PlotValues, ...] = ()
     compare: str = ""
     difference: bool = False
     camera: dict[str, Any] | None = None

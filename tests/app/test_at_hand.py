@@ -11,7 +11,7 @@ from faying.fem.materials.library import LIBRARY
 from faying_app.actions import actions
 from faying_app.look.readable import readable
 from faying_app.shell.mnemonics import marked, mnemonics
-from faying_app.shell.palette import Palette
+from faying_app.shell.palette import Palette, matching
 from support.windows import plates_in, settle, trigger, wait_idle
 
 pytestmark = pytest.mark.window
@@ -88,6 +88,11 @@ def commands(qtbot, window):
     assert found.found[0].why_not and found.told.text().startswith("Not now: ")
     qtbot.keyClick(found.line, Qt.Key.Key_Return)
     assert found.isVisible()
+    found.line.setText("pendulum")  # in the names of examples alone
+    assert found.found and all(command.is_file for command in found.found)
+    found.line.setText("b")
+    kinds = [command.is_file for command in matching(found.commands, "b")]
+    assert any(kinds) and kinds == sorted(kinds)
     found.close()
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from faying_app.shell.colour_limits import without_peaks
 from faying_app.shell.export_dialog import shown_settings
-from support.windows import settle
+from support.windows import settle, trigger
 
 
 def test_the_largest_hundredth_of_what_is_not_zero_is_left_out():
@@ -35,3 +35,12 @@ def test_the_view_spans_what_is_left_and_a_film_keeps_it(qtbot, results_window):
     assert content.frame.limits[1] < whole[1]
     assert np.mean(values > content.frame.limits[1]) <= 0.011
     assert shown_settings(context, window.presenter).limits == content.frame.limits
+    button = window.menus.qt_actions["limits_without_peaks"]
+    assert button.isEnabled() and button.isChecked()
+    for limits in ("run", "most"):
+        trigger(qtbot, window, "limits_without_peaks")  # one click in the toolbar
+        settle(qtbot, 100)
+        assert context.view.values.limits == limits
+        left_out = window.presenter.scene.content.spanned == "without the highest 1 %"
+        assert left_out == (limits == "most")
+        assert button.isChecked() == (limits == "most")

@@ -34,11 +34,11 @@ def test_preprocessing_pictures(qtbot, make_window, shoot):
         context.selection.select(("bodies", 0, "model"))
         for name in ("joint_search", "model_checks"):
             window.show_panel(name)
-            context.view.set(part_colours=name == "model_checks")
+            context.view.set(colour_by="part" if name == "model_checks" else "")
             settle(qtbot, 300)
             context.view.turn("iso")
             shoot(window, f"6-{name}", theme, size)
-        context.view.set(part_colours=False)
+        context.view.set(colour_by="")
         context.selection.select(("bodies", 0, "joints", 0, "slave"))
         window.show_panel("pairs")
         settle(qtbot, 300)

@@ -15,7 +15,7 @@ from faying.load_histories.harmonic import Harmonic
 from faying_app.scene.content import Symbols
 from faying_app.scene.picture import photographer
 from faying_app.scene.shapes import CONSTRAINTS, N_COIL
-from faying_app.scene.visuals.couplings import spokes
+from faying_app.scene.visuals.couplings import MOST_SPOKES, spokes
 from support.boxes import box
 
 pytestmark = pytest.mark.window
@@ -93,11 +93,16 @@ def test_springs_are_drawn_between_their_nodes_and_follow_the_frame(plates):
         np.testing.assert_allclose(points()[0], moved, atol=1e-4)
 
 
-def test_spiders_have_at_most_sixty_spokes():
-    for count in (5, 60, 61, 1000):
-        legs = spokes(Coupling("spider", "kinematic", 0, np.arange(1, count + 1), (1, 2, 3), np.ones(count)))
-        assert min(count, 30) <= len(legs) <= 60
+def test_spiders_have_few_spokes_that_go_all_round():
+    for count in (5, MOST_SPOKES, MOST_SPOKES + 1, 1000):
+        angle = 2 * np.pi * np.arange(count) / count
+        nodes = np.concatenate([np.zeros((1, 3)), np.column_stack([np.cos(angle), np.sin(angle), 0 * angle])])
+        spider = Coupling("spider", "kinematic", 0, np.arange(1, count + 1), (1, 2, 3), np.ones(count))
+        legs = spokes(spider, nodes)
+        assert len(legs) == min(count, MOST_SPOKES)
         assert (legs[:, 0] == 0).all() and len(set(legs[:, 1])) == len(legs)
+        gaps = np.diff(np.sort(angle[legs[:, 1] - 1]), append=2 * np.pi)
+        assert gaps.max() <= 2 * 2 * np.pi / len(legs) + 1e-9
 
 
 def test_axes_of_constraints_have_a_sense():

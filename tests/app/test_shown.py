@@ -79,7 +79,7 @@ def test_the_same_inputs_show_the_same_and_a_decision_that_is_not_seen_changes_n
         (lambda at: at.view.set(mesh_edges=True), {"switches"}),
         (lambda at: at.view.set(opacity=0.5), {"display"}),
         (lambda at: at.view.set(ghost=False), {"body_style"}),
-        (lambda at: at.view.set(part_colours=True), {"parts"}),
+        (lambda at: at.view.set(colour_by="part"), {"groups"}),
         (lambda at: at.apply(edits.set_value(("units",), "m-kg-s")), {"units", "pairs"}),
         (lambda at: at.view.set(frame=3, play_mode="once", selected=JOINT), set()),
     ],

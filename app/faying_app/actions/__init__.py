@@ -42,6 +42,7 @@ class Action(ABC):
         entities: kinds of the entities in whose context menu it appears ("joint", "analysis", …); "face",
             "picked_part" and "picked_surface" are what was picked in the 3D view.
         in_tree: whether its shortcut counts in the project tree only, because other widgets use that key.
+        offers_files: whether its choices are files or examples; the command palette lists these after all commands.
         needs: without which it is not possible, as of `faying_app.actions._needs`.
     """
 
@@ -55,6 +56,7 @@ class Action(ABC):
     checkable: ClassVar[bool] = False
     entities: ClassVar[tuple[str, ...]] = ()
     in_tree: ClassVar[bool] = False
+    offers_files: ClassVar[bool] = False
     needs: ClassVar[tuple[Callable[[Context], str], ...]] = ()
 
     def why_disabled(self, context: Context) -> str:

@@ -17,6 +17,7 @@ class OpenExample(ChoosingAction):
     order = 130
     icon = "example"
     meaning = "Begin with a complete example project."
+    offers_files = True
 
     def choices(self, context: Context) -> list[Choice]:
         """Offer all examples."""

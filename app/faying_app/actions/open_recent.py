@@ -15,6 +15,7 @@ class OpenRecent(ChoosingAction):
     menu = "File"
     order = 120
     meaning = "Open one of the files used lately."
+    offers_files = True
 
     def why_disabled(self, context: Context) -> str:
         """Say that there are none."""

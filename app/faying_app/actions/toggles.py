@@ -47,7 +47,6 @@ _SWITCHES = (
         "Draw lines from reference nodes to coupled nodes, and points at tied nodes.",
         False,
     ),
-    ("part_colours", "Parts in colours", "part", "Alt+C", "Give each connected part its colour.", False),
     (
         "symbols",
         "Interface nodes, loads and springs",

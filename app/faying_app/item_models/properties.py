@@ -1,7 +1,5 @@
 """Properties: what is worth knowing of a selected entity, from what was computed for it."""
 
-from typing import Any
-
 import numpy as np
 
 from faying.errors import FayingError, ModelError
@@ -27,8 +25,6 @@ from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, ki
 from faying_app.look.counts import counted
 from faying_app.look.readable import readable
 from faying_app.selection import EntityPath
-
-_MOST = 8  # of a list that are shown
 
 Properties = list[tuple[str, str]]
 
@@ -308,15 +304,6 @@ def _basis(context: Context, body: str) -> Properties:
     return facts
 
 
-# With the state, in tables, as curves, and above as facts.
-_TOLD_ELSEWHERE = (
-    "warnings", "flanks", "frames", "contacts", "joints", "missed_constraint", "energy_balance", "error_estimate",
-    "no_error_estimate", "largest_last_correction", "mounted_error", "steps", "load_steps", "iterations",
-    "unstable_equilibria", "modes", "assurance", "backbone", "frequencies_reduced", "stuck_frequency",
-    "slides_as_a_whole", "grows_from", "nearest_resonance", "turning_points", "unstable_points", "modes_that_grow",
-)  # fmt: skip
-
-
 def _analysis(context: Context, name: str) -> Properties:
     results = context.computed.results(name)
     if results is None:
@@ -328,18 +315,4 @@ def _analysis(context: Context, name: str) -> Properties:
     facts = [("Frames", frames)]
     for fact in facts_of(results.report, context.project.units):
         facts.append((fact.title, f"{fact.text}: {fact.verdict}" if fact.verdict else fact.text))
-    for key, value in results.report.items():
-        if key in _TOLD_ELSEWHERE:
-            continue
-        facts.append((key.replace("_", " ").capitalize(), _text(value)))
     return facts
-
-
-def _text(value: Any) -> str:
-    """Return a value of a run report for people: "contact 0.043, forces 0.085" for a table of them."""
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_text(part)}" for name, part in value.items()) or "none"
-    if isinstance(value, list):
-        shown = [*map(_text, value[:_MOST]), *([f"… ({len(value)} in all)"] if len(value) > _MOST else [])]
-        return ", ".join(shown) or "none"
-    return f"{value:.5g}" if isinstance(value, float) else str(value)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
@@ -47,9 +48,14 @@ from faying_app.panels import Panel, panels
 from faying_app.panels._curve_scales import ScalesButton
 from faying_app.panels._laid_over import LaidOverButton
 from faying_app.panels._number_table import NumberTableView
+from faying_app.panels._plot_strip import PlotStrip
 from faying_app.panels._probed_curves import ProbedCurves
 from faying_app.plotting.saving import ask_and_save
-from faying_app.plotting.view import PlotView, curve_pen
+from faying_app.plotting.view import N_STYLES, PlotView, curve_pen
+from faying_app.view_state import PlotValues
+
+if TYPE_CHECKING:  # loads pyqtgraph
+    from faying_app.plotting.cursors import CursorPair
 
 _MOST = 12
 _LINE = QSize(22, 12)
@@ -130,13 +136,25 @@ class CurvesPanel(Panel):
         choosing.addWidget(self.sizes)
         choosing.addWidget(self.problem)
         split = QSplitter(Qt.Orientation.Horizontal)
+        self.strip = PlotStrip(self)
+        self.strip.chosen.connect(self.show_saved)
+        self.strip.saved.connect(self.save_plot)
+        self.strip.deleted.connect(self.delete_plot)
+        self.strip.measured.connect(self._measure)
+        self.cursors: CursorPair | None = None
         drawn = QSplitter(Qt.Orientation.Vertical)
         drawn.addWidget(self.plot)
         self.table = NumberTableView(context, "Statistics of curves", drawn)
         self.table.hide()
         drawn.addWidget(self.table)
         split.addWidget(chooser)
-        split.addWidget(drawn)
+        beside = QWidget(self)
+        column = QVBoxLayout(beside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.strip)
+        column.addWidget(drawn, 1)
+        split.addWidget(beside)
         split.setStretchFactor(1, 1)
         split.setSizes([265, 500])
         page = QWidget(self)
@@ -150,6 +168,7 @@ class CurvesPanel(Panel):
         self._pages.addWidget(page)
         self._pages.addWidget(self._empty)
         self._chosen: dict[str, set[str]] = {}
+        self._styles: dict[str, dict[str, int]] = {}  # numbers of colours, which stay with the curves
         self._hidden: set[str] = set()
         self._is_over_axis, self._factor = True, 1.0
         self._of_frames: frozenset[str] = frozenset()
@@ -159,6 +178,8 @@ class CurvesPanel(Panel):
         self._times = np.zeros(0)
         self._filling = False
         self.names.itemChanged.connect(self._toggled)
+        self.names.currentRowChanged.connect(lambda _row: self._read())
+        self.strip.offer([plot.name for plot in context.view.values.plots])
         context.changed.connect(self._decided)
         self.names.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.to_right = QAction("Axis at the right, or back to the left", self.names)
@@ -189,6 +210,9 @@ class CurvesPanel(Panel):
     def begin_project(self) -> None:
         """Forget which curves of which analyses were drawn, over what, and how."""
         self._chosen.clear()
+        self._styles.clear()
+        self.strip.names.setEditText("")
+        self.strip.cursors.setChecked(False)
         self._hidden.clear()
         self._right.clear()
         self._shown = None
@@ -265,7 +289,7 @@ class CurvesPanel(Panel):
         names = sorted(self._chosen[analysis] & set(results.curve_names))
         probes = [curve for curve in self._probes if curve.name not in self._hidden]
         curves = [without_noise(results, stored_curve(results, name)) for name in names]
-        curves = [replace(c, style=i) for i, c in enumerate([*probes, *curves][:_MOST])]
+        curves = self._in_their_colours(analysis, [*probes, *curves][:_MOST])
         chosen, view = self._chosen_over(results, curves)
         over = axis_curve(results)
         if chosen in results.curve_names:
@@ -295,6 +319,91 @@ class CurvesPanel(Panel):
         if drawn != self._drawn:  # a run in progress does not change the range that the user has zoomed to
             self._drawn = drawn
             self.plot.fit()
+        if self.cursors is not None:
+            self.cursors.follow()
+
+    def _in_their_colours(self, analysis: str, curves: list[Curve]) -> list[Curve]:
+        """Give new curves the first colours that no other curve of the analysis has had, and others their own again."""
+        known = self._styles.setdefault(analysis, {})
+        shown = {curve.name for curve in curves}
+        for curve in curves:
+            if curve.name not in known:
+                for taken in (set(known.values()), {known[name] for name in shown & set(known)}):
+                    if free := [number for number in range(N_STYLES) if number not in taken]:
+                        break
+                known[curve.name] = free[0] if free else 0
+        return [replace(curve, style=known[curve.name]) for curve in curves]
+
+    # Saved plots, and what cursors read ---------------------------------------------------------------
+
+    def save_plot(self, name: str) -> None:
+        """Keep what is drawn under a name, in the project's view state."""
+        analysis = analysis_at(self.context.project, self.context.entity)
+        if not name or analysis is None or self.plot.plot is None:
+            self.context.say("Write a name for the plot first." if not name else "There is no plot to save.")
+            return
+        styles, over = self._styles.get(analysis.name, {}), self.over.currentText()
+        names = [name for name in self._chosen.get(analysis.name, ()) if name in styles]
+        plot = PlotValues(
+            name=name, analysis=analysis.name, curves=tuple(sorted((each, styles[each]) for each in names)),
+            right=tuple(sorted(self._right & set(names))), over=over if self.over.currentIndex() else "",
+            view=self.view.currentData() or "values",
+        )  # fmt: skip
+        others = [each for each in self.context.view.values.plots if each.name != name]
+        self.context.view.set(plots=(*others, plot))
+        self.context.say(f"The plot “{name}” is saved with the project.")
+
+    def delete_plot(self, name: str) -> None:
+        """Forget the plot of a name."""
+        plots = self.context.view.values.plots
+        self.context.view.set(plots=tuple(each for each in plots if each.name != name))
+        self.strip.names.setEditText("")
+
+    def show_saved(self, name: str) -> None:
+        """Show the analysis of a saved plot with its curves, axes and colours."""
+        plot = next((each for each in self.context.view.values.plots if each.name == name), None)
+        if plot is None:
+            return
+        analyses = self.context.project.analyses
+        at = next((i for i, each in enumerate(analyses) if each.name == plot.analysis), None)
+        if at is None:
+            self.context.say(
+                f"The plot “{name}” is of the analysis “{plot.analysis}”, which is not there any more."
+            )
+            return
+        self._chosen[plot.analysis] = {each for each, _ in plot.curves}
+        self._styles[plot.analysis] = {**self._styles.get(plot.analysis, {}), **dict(plot.curves)}
+        self._right = (self._right - {each for each, _ in plot.curves}) | set(plot.right)
+        self._shown = None
+        self.context.selection.select(("analyses", at))
+        self.refresh()
+        self.over.setCurrentIndex(max(self.over.findText(plot.over), 0) if plot.over else 0)
+        self.view.setCurrentIndex(max(self.view.findData(plot.view), 0))
+        self._draw_again()
+
+    def _measure(self, wanted: bool) -> None:
+        if self.cursors is None:
+            from faying_app.plotting.cursors import CursorPair  # late: with pyqtgraph
+
+            self.cursors = CursorPair(self.plot)
+            self.cursors.moved.connect(self._read)
+        self.cursors.show(wanted)
+        self._read()
+
+    def _read(self) -> None:
+        """Write what the cursors read of the selected curve, else of the first one; the tooltip has all curves."""
+        plot = self.plot.plot
+        if self.cursors is None or not self.cursors.is_shown or plot is None:
+            self.strip.reading.show_text("")
+            return
+        from faying_app.plotting.cursors import readings
+
+        item = self.names.currentItem()
+        named = [series for series in plot.series if series.name]
+        chosen = next((each for each in named if item is not None and each.name == item.text()), None)
+        first = chosen or next(iter(named), None)
+        every = [readings(plot, series, *self.cursors.places) for series in named]
+        self.strip.reading.show_text(readings(plot, first, *self.cursors.places), "\n".join(every))
 
     def _chosen_over(self, results: Results, curves: list[Curve]) -> tuple[str, CurveView]:
         """Return the curve along the x axis and the view; hysteresis and orders choose the x axis that they need."""
@@ -410,6 +519,8 @@ class CurvesPanel(Panel):
             self._place_cursor()
         elif name == "probes":
             self._probe()
+        elif name == "plots":
+            self.strip.offer([plot.name for plot in self.context.view.values.plots])
         elif name in ("units", "compare", "difference"):
             self._draw_again()
 

@@ -28,7 +28,7 @@ from faying.units import READABLE, unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at, system_at
 from faying_app.forms.editors import QuietWheel
-from faying_app.look.colour_maps import BACKGROUNDS, MAPS
+from faying_app.look.colour_maps import BACKGROUNDS, GROUPINGS, MAPS
 from faying_app.panels import Panel, panels
 from faying_app.panels._section_rows import SectionRow
 from faying_app.view_state import PRESET
@@ -85,6 +85,14 @@ class DisplayPanel(Panel):
         self.opened = self._slider(shape, "Open the joint", "opened", 0.0, 180.0, "{:.0f}°")
         self.opened.setToolTip(_OPENS)
         colours = self._group("Colours")
+        self.colour_by = self._box(
+            colours,
+            "Body",
+            "Each connected part, material or joint in a colour of its own, where no field is shown",
+        )
+        for value, title in GROUPINGS.items():
+            self.colour_by.addItem(title if not value else f"by {title}", value)
+        self._bind(self.colour_by, "colour_by")
         self.unit = self._box(colours, "Unit", "What the numbers of the shown field are written in")
         self.unit.activated.connect(lambda _index: self._choose_unit())
         for title, name, kind in (

@@ -25,6 +25,7 @@ _STYLES = (
     Qt.PenStyle.DashDotLine,
 )
 _COLOURS = 4
+N_STYLES = _COLOURS * len(_STYLES)
 _ROOM_OF_LINE = 40  # pixels of a legend's entry in addition to its text
 _HEIGHT_OF_LINE = 22
 _HIGHEST_LEGEND = 0.4  # of the widget's height
@@ -98,6 +99,7 @@ class PlotView(ThemedWidget):
         self.cursor_line.sigDragged.connect(self._cursor_moved)
         self.widget.scene().sigMouseClicked.connect(self._clicked)
         self._has_cursor, self._cursor = False, 0.0
+        self._above: tuple[Any, ...] = ()
         self._aside: Any = None
         self._curves: list[Any] = []
         self._largest: tuple[str, ...] = ()
@@ -189,7 +191,27 @@ class PlotView(ThemedWidget):
             self.widget.addItem(self.mark, ignoreBounds=True)
         if self._has_cursor:
             self._draw_cursor()
+        self.keep(*self._above)
         self._follow_axes(plot)
+
+    def keep(self, *items: Any) -> None:
+        """Draw items above all plots from now on, in place of those that were kept before."""
+        for item in self._above:
+            if item not in items and item.scene() is not None:
+                self.widget.removeItem(item)
+        self._above = items
+        for item in items:
+            if item.scene() is None:
+                self.widget.addItem(item, ignoreBounds=True)
+
+    def seen_along(self) -> tuple[float, float]:
+        """Return the ends of the part of the x axis that is seen, as places: of a logarithmic axis powers of ten."""
+        low, high = self.widget.plotItem.vb.viewRange()[0]
+        return float(low), float(high)
+
+    def value_along(self, place: float) -> float:
+        """Return the value at a place of the x axis."""
+        return self._from_axis(place, "x")
 
     def _follow_axes(self, plot: Plot) -> None:
         """Show all of the curves where the axes are others than before; else the range stays as the user chose it."""

@@ -47,10 +47,13 @@ def prepare_vtk() -> None:
 
 
 def surface_actor() -> vtkActor:
-    """Return an actor for triangles, flat shaded, that is lit softly so that colours stay true."""
+    """Return an actor for triangles that is lit softly so that colours stay true.
+
+    Data with normals at their points are shaded smoothly, others flat.
+    """
     actor = _actor()
     look = actor.GetProperty()
-    look.SetInterpolationToFlat()
+    look.SetInterpolationToPhong()
     look.SetAmbient(0.42)
     look.SetDiffuse(0.72)
     look.SetSpecular(0.0)

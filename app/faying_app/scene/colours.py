@@ -48,13 +48,13 @@ class SceneTheme:
         background, background_top: of the view, from bottom to top.
         text, panel: writing, and the plate behind it.
         body, body_edge, mesh_edge, ghost, undeformed: of the flexible body.
-        rigid: of parts that do not deform.
         master, slave: the two faying surfaces of a joint.
         point, line, normal, unpaired: of contact pairs, and slave nodes or points without one.
         highlight: what is selected.
         interface, support, load: symbols.
         missing: where a field has no value.
         states: of a status field, in order.
+        groups: of parts, materials and joints; none of them means anything else (Tol 2021, scheme "light").
         axes: of the triad.
     """
 
@@ -68,7 +68,6 @@ class SceneTheme:
     mesh_edge: str
     ghost: str
     undeformed: str
-    rigid: str
     master: str = "#E69F00"
     slave: str = "#0072B2"
     point: str = "#F0E442"
@@ -81,7 +80,14 @@ class SceneTheme:
     load: str = "#D55E00"
     missing: str = "#8C8C8C"
     states: tuple[str, ...] = ("#D3DCE4", "#0072B2", "#E69F00", "#CC79A7", "#009E73", "#56B4E9")
+    groups: tuple[str, ...] = (
+        "#77AADD", "#EEDD88", "#44BB99", "#FFAABB", "#BBCC33", "#EE8866", "#99DDFF", "#AAAA00",
+    )  # fmt: skip
     axes: tuple[str, str, str] = ("#D55E00", "#009E73", "#0072B2")
+
+    def of_group(self, number: int) -> str:
+        """Return the colour of a group by its number; that of the body for -1."""
+        return self.groups[number % len(self.groups)] if number >= 0 else self.body
 
 
 LIGHT = SceneTheme(
@@ -95,7 +101,6 @@ LIGHT = SceneTheme(
     mesh_edge="#66727F",
     ghost="#7D8B9B",
     undeformed="#9AA5B1",
-    rigid="#A596C2",
 )
 DARK = SceneTheme(
     name="dark",
@@ -108,7 +113,6 @@ DARK = SceneTheme(
     mesh_edge="#4A5562",
     ghost="#A9B6C4",
     undeformed="#66727F",
-    rigid="#B3A3D6",
     slave="#3D9BE0",
     line="#9AA5B1",
     normal="#2BC59A",
@@ -200,6 +204,17 @@ class Colouring:
 def colouring_of(field: Field, limits: tuple[float, float], style: ColourStyle = PLAIN_STYLE) -> Colouring:
     """Return how the values of a field become colours between limits."""
     return Colouring(field.colours, limits, len(field.states), field.open_at_zero, field.severe_below, style)
+
+
+@lru_cache(maxsize=16)
+def group_table(count: int, theme: SceneTheme) -> vtkLookupTable:
+    """Return the table that turns numbers of groups from -1 to `count` - 1 into colours; -1 is in none."""
+    table = vtkLookupTable()
+    table.SetNumberOfTableValues(count + 1)
+    for i in range(-1, count):
+        table.SetTableValue(i + 1, *rgb(theme.of_group(i)), 1.0)
+    table.SetRange(-1.5, count - 0.5)
+    return table
 
 
 @lru_cache(maxsize=64)

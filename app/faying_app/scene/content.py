@@ -19,6 +19,7 @@ from faying.results.fields import Field, FieldSource
 from faying.units import UnitSystemName, shown_unit
 from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.colours import PLAIN_STYLE, Colouring, ColourStyle, colouring_of
+from faying_app.scene.facet_groups import FacetGroups, part_groups
 from faying_app.scene.number_texts import common_power, number_text
 from faying_app.scene.systems import ShownSystem
 
@@ -199,7 +200,7 @@ class SceneContent:
         body_style: "auto" draws the body as a ghost when something inside has to be seen.
         probes: rows of the nodes whose values are written beside them.
         display: how frames are shown.
-        parts: (n_facets,) part of each facet of the skin, when parts have colours of their own.
+        groups: of the skin's facets, each with a colour of its own; None for one colour.
         marks: (n, 3) places that a check points at.
         title: of what is shown, for the caption.
         spanned: which values the limits of the colours cover, in words ("limits of the run"); "" says nothing.
@@ -229,7 +230,7 @@ class SceneContent:
     body_style: BodyStyle = "auto"
     probes: tuple[int, ...] = ()
     display: DisplayOptions = PLAIN_DISPLAY
-    parts: np.ndarray | None = None
+    groups: FacetGroups | None = None
     marks: np.ndarray = dataclass_field(default_factory=lambda: np.zeros((0, 3)))
     title: str = ""
     spanned: str = ""
@@ -323,17 +324,20 @@ class SceneContent:
             return "hidden"
         if self.body_style != "auto":
             return self.body_style
-        inside = self.shown & {"surfaces", "pairs", "normals", "joint_field", "joint_points"}
+        inside = self.shown & {"surfaces", "pairs", "normals", "joint_field", "joint_points", "joint_colours"}
         return "ghost" if inside else "solid"
 
 
 def content_of_model(model: FeModel, skin: Skin, system: ShownSystem | None = None) -> SceneContent:
-    """Return a body by its exterior facets, and nothing else; of a system the bodies of all its parts."""
+    """Return a body by its exterior facets, and nothing else; of a system all its parts, in colours of their own."""
     points = model.nodes[skin.surface.nodes]
     if system is not None:
         points = np.concatenate([points, system.points(system.starts, model.nodes)])
     size = float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 1.0
-    return SceneContent(model=model, skin=skin.surface, skin_normals=skin.normals, size=size, system=system)
+    groups = None if system is None else part_groups(skin.surface, [(p.name, p.rows) for p in system.parts])
+    return SceneContent(
+        model=model, skin=skin.surface, skin_normals=skin.normals, size=size, system=system, groups=groups
+    )
 
 
 def changed_in(before: SceneContent, after: SceneContent) -> set[str]:

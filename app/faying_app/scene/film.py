@@ -62,6 +62,8 @@ def film_frames(
             progress=progress,
         ) as page,
     ):
+        for camera in page.cameras:  # signs of markers and constraints would dance over what moves
+            camera.scene.set_visible("system", False)
         last: tuple[Shot, np.ndarray] | None = None
         for i, shot in enumerate(shots):
             progress.report(i / len(shots), "drawing the film", picture=i + 1, pictures=len(shots))

@@ -1,6 +1,6 @@
 """Fitting a body into the view: what has to be seen, and what has to stay free for legend and names."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -19,11 +19,21 @@ _LEGEND, _NAME, _CAPTION, _FOOT = 124.0, 50.0, 62.0, 30.0
 _SAMPLES = 12
 
 
-def fitting_pose(stage: Drawing, frames: Iterable[int] = ()) -> CameraPose:
-    """Return the camera's pose from which the body is seen as it is drawn now, and in all of some frames."""
-    points = seen_points(stage, frames)
-    width, height = stage.size
-    return cameras.fitted_pose(stage.camera, points, width / height, free_margins(stage))
+def fitting_pose(stages: Sequence[Drawing], frames: Iterable[int] = ()) -> CameraPose:
+    """Return the camera's pose from which the bodies are seen as they are drawn now, and in all of some frames.
+
+    Args:
+        stages: views that look through one camera; what each of them shows has to fit into each.
+        frames: of the first.
+    """
+    numbers = list(frames)
+    seen = [seen_points(stage, numbers if stage is stages[0] else ()) for stage in stages]
+    aspect = min(stage.size[0] / stage.size[1] for stage in stages)
+    each = [free_margins(stage) for stage in stages]
+    widest = Margins(
+        *(max(getattr(one, side) for one in each) for side in ("left", "right", "bottom", "top"))
+    )
+    return cameras.fitted_pose(stages[0].camera, np.concatenate(seen), aspect, widest)
 
 
 def seen_points(stage: Drawing, frames: Iterable[int]) -> np.ndarray:

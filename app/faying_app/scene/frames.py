@@ -286,7 +286,8 @@ def _with_enlarged_joints(moved: np.ndarray, pairs: dict[str, ContactPairs], sca
 def suggest_scale(context: FieldSource, size: float, samples: int = 24) -> float:
     """Return a deformation scale at which the body's movement can be seen.
 
-    Mode shapes move by a tenth of the body, and operating shapes of more than that, which are linear. Results are
+    Mode shapes move by a tenth of the body, and operating shapes of more than that, which are linear. A system in
+    motion is true to scale: its motion is what is looked at, and enlarged parts would leave their joints. Results are
     shown true to scale when their largest displacement is more than a hundredth of the body, else enlarged by a round
     number to about a twentieth.
 
@@ -305,6 +306,8 @@ def suggest_scale(context: FieldSource, size: float, samples: int = 24) -> float
     axis = context.frames.axis
     if axis.swings and (not axis.has_size or largest > 0.1 * size):
         return 0.1 * size / largest
+    if axis.kind == "time" and context.of_body is None:
+        return 1.0
     if largest > 0.01 * size:
         return 1.0
     wanted = 0.05 * size / largest

@@ -5,6 +5,7 @@ from itertools import product
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top in pixels from the lower left
 Spot = tuple[float, float]
+_TRIES = 6  # at places for a name above others
 
 
 def label_corner(point: Spot, size: Spot, away: Spot, view: Spot, plates: Sequence[Box]) -> Spot:
@@ -52,6 +53,26 @@ def _places(
     along = [*bottoms, sum(bottoms) / 2, *(plate[1] - away[1] - size[1] for plate in plates)]
     for left, bottom in product(across, along):
         yield min(max(left, 0.0), view[0] - size[0]), min(max(bottom, 0.0), view[1] - size[1])
+
+
+def lifted_clear(letters: Box, spot: Spot, taken: list[Box]) -> Spot:
+    """Return the place of a name above those that it would cover, and add its box to those that are taken.
+
+    Args:
+        letters: box of the name around its place.
+        spot: where it would be best.
+        taken: boxes that others cover; where there is no room within a few lines, the name covers one of them.
+    """
+    left, bottom, right, top = letters
+    x, y = float(spot[0]), float(spot[1])
+    for _ in range(_TRIES):
+        box = (x + left, y + bottom, x + right, y + top)
+        below = [other[3] for other in taken if overlap(box, other)]
+        if not below:
+            break
+        y = max(below) - bottom
+    taken.append((x + left, y + bottom, x + right, y + top))
+    return x, y
 
 
 def overlap(a: Box, b: Box) -> bool:

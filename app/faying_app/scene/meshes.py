@@ -13,6 +13,7 @@ from faying.fem.surface import Surface, part_of_surface
 from faying.joints.pairs import ContactPairs
 from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.coarsening import coarse_triangles
+from faying_app.scene.smoothing import FEATURE_ANGLE, corner_normals, split_at_sharp_edges
 
 NodeArray = np.ndarray | AtNodes  # of the model's nodes, some of which are asked for
 
@@ -53,18 +54,37 @@ class Mesh:
 
 
 class TriangleMesh(Mesh):
-    """Triangles (t, 3) between nodes."""
+    """Triangles (t, 3) between nodes, shaded smoothly on curved faces.
+
+    A node on a sharp edge is a point of its own for each of the faces that meet there.
+
+    Attributes:
+        triangles: (t, 3) rows of points.
+        welded: (t, 3) the same triangles as rows of `welded_nodes`, each node once.
+        welded_nodes: (m,) rows of the model's nodes.
+    """
 
     def __init__(self, triangles: np.ndarray, positions: NodeArray) -> None:
-        nodes, corners = np.unique(triangles, return_inverse=True)
-        self.triangles = corners.reshape(-1, 3)
+        self.welded_nodes, corners = np.unique(triangles, return_inverse=True)
+        self.welded = corners.reshape(-1, 3)
+        self.triangles, owners = split_at_sharp_edges(self.welded, positions[self.welded_nodes])
+        nodes = self.welded_nodes[owners]
         points = np.ascontiguousarray(positions[nodes], np.float32)
         super().__init__(nodes, pv.PolyData.from_regular_faces(points, self.triangles))
+        normals = pv.convert_array(corner_normals(self.triangles, points), name="normals")
+        self.drawn.GetPointData().SetNormals(normals)
+
+    def place(self, positions: NodeArray) -> None:
+        """Move the points to the positions (n_nodes, 3) of the model's nodes, and turn the normals with them."""
+        super().place(positions)
+        normals = self.drawn.GetPointData().GetNormals()
+        pv.convert_array(normals)[:] = corner_normals(self.triangles, self.drawn.points)
+        normals.Modified()
 
     def coarsened(self, wanted: int, positions: NodeArray) -> "TriangleMesh":
         """Return a mesh of some of the nodes with about as many triangles as wanted."""
-        rows = coarse_triangles(self.triangles, positions[self.nodes], wanted)
-        return TriangleMesh(self.nodes[rows], positions)
+        rows = coarse_triangles(self.welded, positions[self.welded_nodes], wanted)
+        return TriangleMesh(self.welded_nodes[rows], positions)
 
 
 class SurfaceMesh(TriangleMesh):
@@ -156,6 +176,11 @@ def colour_points(drawn: pv.PolyData, values: np.ndarray) -> None:
     _write(drawn.GetPointData(), values, drawn.n_points)
 
 
+def colour_cells(drawn: pv.PolyData, values: np.ndarray) -> None:
+    """Write values (n,) into the cells of what is drawn."""
+    _write(drawn.GetCellData(), values, drawn.n_cells)
+
+
 def _write(attributes: pv.DataSetAttributes, values: np.ndarray, count: int) -> None:
     """Write the active scalars in place; the array is made once."""
     if attributes.GetScalars() is None:
@@ -225,7 +250,7 @@ class SurfaceEdges:
         second = np.column_stack([middles[curved], ends[curved, 1]])
         return np.concatenate([ends[~curved], first, second])
 
-    def features(self, normals: np.ndarray, angle: float = 30.0) -> np.ndarray:
+    def features(self, normals: np.ndarray, angle: float = FEATURE_ANGLE) -> np.ndarray:
         """Return which edges (m,) lie at a border, or between facets that meet at more than an angle (degrees).
 
         Args:

@@ -34,7 +34,13 @@ AS_SHOWN = "shown"
 
 _PRINT_SIZE, _TEXT = 8.0, 13.0  # points on paper of what is 13 design pixels on a screen
 _SMALLER = 0.8  # letters in one of several views
-_MARKS = "symbols", "supports", "system", "system_names"  # visuals of what acts, holds and joins
+_MARKS = (
+    "symbols",
+    "supports",
+    "system",
+    "system_forces",
+    "system_names",
+)  # visuals of what acts, holds and joins
 _TURNS = 24  # angles at which a model that is turned has to fit
 
 

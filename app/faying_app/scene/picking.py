@@ -164,13 +164,13 @@ def _within(
 
 def _seen_side(mesh: SurfaceMesh, triangle: int, towards: np.ndarray) -> int:
     """Return a triangle, or the one with its corners that looks the other way, if that one faces the onlooker."""
-    corners = mesh.triangles[triangle]
-    a, b, c = mesh.drawn.points[corners].astype(float)
+    a, b, c = mesh.drawn.points[mesh.triangles[triangle]].astype(float)
     if np.cross(b - a, c - a) @ towards >= 0.0:
         return triangle
     # Only shells have two triangles in one place; of solids nothing is found.
-    near = np.flatnonzero((mesh.triangles == corners[0]).any(axis=1))
-    same = near[(np.sort(mesh.triangles[near], axis=1) == np.sort(corners)).all(axis=1)]
+    corners = mesh.welded[triangle]
+    near = np.flatnonzero((mesh.welded == corners[0]).any(axis=1))
+    same = near[(np.sort(mesh.welded[near], axis=1) == np.sort(corners)).all(axis=1)]
     others = same[same != triangle]
     return int(others[0]) if len(others) else triangle
 

@@ -21,13 +21,14 @@ from faying.project.file_names import with_absolute_files
 from faying.results.field import Pose
 from faying_app.scene.systems import AT_REST, ShownSurface
 
+_SAME = 1e-7  # share of the size of a surface within which points are one
 _ROUND = 48  # corners of a circle
 _BEYOND, _ALONG = 0.6, 0.3  # of the system's size: how far planes and cylinders are drawn from its middle
 
 
-def has_end(spec: RigidSurface) -> bool:
-    """Return whether a surface is bounded; planes and cylinders are infinite."""
-    return not isinstance(spec, (PlaneSurface, CylinderSurface))
+def is_shape(spec: RigidSurface) -> bool:
+    """Return whether a surface shows what its part looks like: a ball, a bar, a mesh, but no endless plane."""
+    return not isinstance(spec, PlaneSurface)
 
 
 def looks_of(part: PartSpec, base: Path) -> Solid | None:
@@ -74,19 +75,30 @@ def rigid_surfaces_of(
     size = float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
     for number, part in enumerate(system.parts):
         if (shape := looks_of(part, base)) is not None:
-            yield ShownSurface(f"{part.name}.", number, shape.points, shape.triangles, True, True)
+            yield ShownSurface(f"{part.name}.", number, *welded(shape.points, shape.triangles), True, True)
     for number, owner, (position, turn), surfaces in groups:
         for spec in surfaces:
-            made = _made(spec, turn.T @ (middle - position), size or 1.0, base)
+            # Endless bars of ground would hide what lies in them; those of parts are parts.
+            endless = isinstance(spec, CylinderSurface) and owner == GROUND
+            solid = is_shape(spec) and not endless and not getattr(spec, "hollow", False)
+            made = _made(spec, turn.T @ (middle - position), size or 1.0, base, closed=solid)
             if made is not None:
-                nodes, triangles = made
-                solid = has_end(spec) and not getattr(spec, "hollow", False)
-                fits = not isinstance(spec, PlaneSurface)
-                yield ShownSurface(f"{owner}.{spec.name}", number, nodes, triangles, solid, fits)
+                nodes, triangles = welded(*made)
+                yield ShownSurface(f"{owner}.{spec.name}", number, nodes, triangles, solid, is_shape(spec))
+
+
+def welded(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return points and triangles with one point at each place, so that neighbouring triangles share their corners."""
+    size = float(np.abs(points).max(initial=0.0)) or 1.0
+    places = np.round(points / (_SAME * size))
+    _, first, place = np.unique(places, axis=0, return_index=True, return_inverse=True)
+    found = place.ravel()[triangles]
+    flat = (found[:, 0] == found[:, 1]) | (found[:, 1] == found[:, 2]) | (found[:, 2] == found[:, 0])
+    return points[first], found[~flat]
 
 
 def _made(
-    spec: RigidSurface, middle: np.ndarray, size: float, base: Path
+    spec: RigidSurface, middle: np.ndarray, size: float, base: Path, *, closed: bool
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Return points and triangles in the part's frame; None for a file that cannot be read, which a finding tells."""
     match spec:
@@ -106,7 +118,7 @@ def _made(
             centre = np.array(spec.point) + ((middle - np.array(spec.point)) @ axis) * axis
             drawn = pv.Cylinder(
                 center=centre, direction=axis, radius=spec.radius, height=2 * _ALONG * size, resolution=_ROUND,
-                capping=False,
+                capping=closed,
             )  # fmt: skip
         case MeshSurface():
             try:

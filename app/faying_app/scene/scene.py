@@ -1,5 +1,6 @@
 """The scene: what is drawn, on any pyvista plotter, in a window or without one."""
 
+import weakref
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -43,6 +44,7 @@ class Scene:
 
     Attributes:
         stage: draws the content.
+        is_seen: whether its view is there to be seen; one that is hidden is not fitted.
     """
 
     def __init__(
@@ -53,8 +55,12 @@ class Scene:
     ) -> None:
         self.stage = Drawing(plotter, request_render, text_scale)
         self._fitted = self.camera
+        self._fitted_frames: tuple[int, ...] = ()
+        self._first: Scene | None = None  # whose camera this one looks through
+        self._others: weakref.WeakSet[Scene] = weakref.WeakSet()  # that look through this one's
         self._ahead = FramePrefetch()
         self._few: FewNodes | None = None
+        self.is_seen = True
         self._is_dark = False
         self.apply_theme(dark=False)
 
@@ -265,18 +271,36 @@ class Scene:
         self.reset_camera()
 
     def reset_camera(self, frames: Iterable[int] = ()) -> None:
-        """Fit the body into the view, as it is drawn now, or in all of some frames at the shown scale."""
-        self.camera = fitting_pose(self.stage, frames)
+        """Fit the body into the view, as it is drawn now, or in all of some frames at the shown scale.
+
+        Scenes that look through one camera are fitted together.
+        """
+        if self._first is not None:
+            self._first.reset_camera(frames)
+            return
+        self._fitted_frames = tuple(frames)
+        seen = [other.stage for other in self._others if other.is_seen and other.content.model is not None]
+        self.camera = fitting_pose([self.stage, *seen], self._fitted_frames)
         self._fitted = self.camera
+
+    def fit_again(self) -> None:
+        """Fit what was fitted last into a view that has another size, unless somebody has moved the camera since."""
+        first = self._first or self
+        if first.is_fitted:
+            count = 0 if first.content.context is None else first.content.context.frames.n_frames
+            first.reset_camera([frame for frame in first._fitted_frames if frame < count])
 
     def share_camera(self, other: "Scene") -> None:
         """Look through the camera of another scene from now on; whoever moves it moves both pictures."""
         self.stage.share_camera(other.stage)
+        self._first = other
+        other._others.add(self)
 
     @property
     def is_fitted(self) -> bool:
-        """Whether the camera stands where the last fit put it: nobody has moved it since."""
-        return self._fitted == self.camera
+        """Whether the camera is where the last fit put it: nobody has moved it since."""
+        first = self._first or self
+        return first._fitted == first.camera
 
     @property
     def text_scale(self) -> float:

@@ -23,7 +23,7 @@ from faying.results.fields import FieldContext
 from faying.results.results import Results
 from faying.spatial.rotations import rotation_matrix
 from faying_app.entities import system_markers
-from faying_app.scene.rigid_meshes import has_end, looks_of, rigid_surfaces_of
+from faying_app.scene.rigid_meshes import is_shape, looks_of, rigid_surfaces_of
 from faying_app.scene.systems import (
     PartFrames,
     ShownMarker,
@@ -186,7 +186,7 @@ def context_of(
 
 
 def _box(part: Any, base: Path) -> np.ndarray | None:
-    if not isinstance(part, RigidPartSpec) or any(has_end(each) for each in part.contact_surfaces):
+    if not isinstance(part, RigidPartSpec) or any(is_shape(each) for each in part.contact_surfaces):
         return None  # a surface of its own says better what it looks like
     if looks_of(part, base) is not None:
         return None

@@ -337,8 +337,8 @@ class Viewport(QWidget):
 
     def _after_resize(self) -> None:
         # Until somebody moves the camera, the body stays fitted into the view.
-        if not getattr(self._view, "_closed", False) and self.scene.is_fitted:
-            self.scene.reset_camera()
+        if not getattr(self._view, "_closed", False):
+            self.scene.fit_again()
 
     def _message(self, reason: str) -> QLabel:
         label = QLabel(_NO_GL.format(reason=reason), self)

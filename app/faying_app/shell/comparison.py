@@ -55,6 +55,9 @@ class ResultComparison(QObject):
         # A difference is one picture.
         wanted = other is not None and frame is not None and not self._context.view.values.difference
         if self.viewport is not None:
+            if wanted != self.viewport.scene.is_seen:
+                self.viewport.scene.is_seen = wanted
+                QTimer.singleShot(0, self, self._presenter.scene.fit_again)
             self.viewport.setVisible(wanted)
         if not wanted or other is None or frame is None or main.content.context is None:
             return
@@ -72,11 +75,6 @@ class ResultComparison(QObject):
         except FayingError as error:
             self._context.say(str(error))
 
-    def _fit(self) -> None:
-        """Fit the body into the narrower view, unless the user has chosen a point of view."""
-        if self._presenter.scene.is_fitted:
-            self._presenter.scene.reset_camera()
-
     def _second(self) -> Viewport:
         if self.viewport is None:
             self.viewport = Viewport(self._split)
@@ -85,5 +83,5 @@ class ResultComparison(QObject):
             self._split.setSizes([1000, 1000])
             self.viewport.scene.share_camera(self._presenter.scene)
             self.viewport.show()
-            QTimer.singleShot(0, self, self._fit)
+            QTimer.singleShot(0, self, self._presenter.scene.fit_again)
         return self.viewport

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTabBar, QTabWidget, QWidget
 
 from faying_app.context import Context
 from faying_app.panels import Panel, panels
@@ -16,6 +16,7 @@ _AREAS = {
 }
 # Windows narrower than this have properties below the tree instead of next to the view.
 _WIDE = 1440
+_LEAST = QSize(120, 60)
 _UNBOUNDED = 16777215  # Qt's QWIDGETSIZE_MAX
 
 
@@ -32,6 +33,41 @@ class PanelsMade(dict[str, Panel]):
         return made
 
 
+class PanelArea(QScrollArea):
+    """A panel that scrolls where its dock is smaller than it needs, so that no panel makes docks or window larger."""
+
+    def __init__(self, panel: Panel) -> None:
+        super().__init__()
+        self._panel = panel
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(panel)
+        panel.installEventFilter(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the panel all of the room, and no less than it needs."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take note that the panel needs another size."""
+        if watched is self._panel and event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        # Not setWidgetResizable: of wrapped labels that would reserve the height that they would like to have.
+        self._panel.resize(self.maximumViewportSize().expandedTo(self._panel.minimumSizeHint()))
+
+    def sizeHint(self) -> QSize:
+        """Return the size that the panel wants."""
+        return self._panel.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size at which something is seen of any panel."""
+        return _LEAST
+
+
 class Docks:
     """The docks of a window, tabbed by area; those below the view show their tabs alone until one is needed.
 
@@ -44,8 +80,9 @@ class Docks:
     def __init__(self, window: QMainWindow, context: Context) -> None:
         self._window = window
         self.docks: dict[str, QDockWidget] = {}
-        self.panels = PanelsMade(context, lambda kind, panel: self.docks[kind].setWidget(panel))
+        self.panels = PanelsMade(context, lambda kind, panel: self.docks[kind].setWidget(PanelArea(panel)))
         self.is_open = False
+        self._height = 0  # of the docks below when they were last open
         self._in_front: set[str] = set()
         self._undressed: set[str] = set()  # panels that have not seen the present theme yet
         window.setDockNestingEnabled(True)
@@ -74,14 +111,31 @@ class Docks:
         """Show the docks below the view, or their tabs alone."""
         if wanted == self.is_open:
             return
+        below = self._below()
+        if not wanted:
+            self._height = max((dock.height() for dock in below.values()), default=0)
         self.is_open = wanted
         self._bound()
-        below = self._below()
         for kind in [kind for kind in below if kind in self._in_front]:
             self._seen(kind, True)
         if wanted:
-            height = min(max(self._window.height() // 4, 170), 320)
+            height = self._height or min(max(self._window.height() * 2 // 7, 170), 340)
             self._window.resizeDocks(list(below.values())[:1], [height], Qt.Orientation.Vertical)
+
+    def restore(self, state: QByteArray, version: int, *, is_open: bool) -> bool:
+        """Give the docks the places and sizes of a stored state; return whether it fits.
+
+        Args:
+            state: of the window.
+            version: of the arrangement that it was stored with.
+            is_open: whether the docks below the view showed more than their tabs.
+        """
+        self.is_open = is_open
+        self._bound()  # before: docks that are kept shut would lose their height
+        if not self._window.restoreState(state, version):
+            return False
+        self.watch_tabs()
+        return True
 
     def toggles(self) -> list[QAction]:
         """Return a switch for each dock, for the menu."""
@@ -123,6 +177,7 @@ class Docks:
             upper = window.height() * 2 // 5
             window.resizeDocks(sides, [upper, window.height() - upper], Qt.Orientation.Vertical)
         self.open_below(False)
+        self._height = 0
         self.watch_tabs()
 
     def watch_tabs(self) -> None:

@@ -20,7 +20,10 @@ _MOST = 60  # entries that are listed
 
 @dataclass(frozen=True)
 class PaletteCommand:
-    """What can be chosen: its words as "menu ▸ title", its key, icon, sentence, why not now, and what it does."""
+    """What can be chosen: its words as "menu ▸ title", its key, icon, sentence, why not now, and what it does.
+
+    `is_file` is that of a file or an example, which come after all commands.
+    """
 
     words: str
     key: str
@@ -28,6 +31,7 @@ class PaletteCommand:
     meaning: str
     why_not: str
     do: Callable[[], None]
+    is_file: bool = False
 
 
 class Palette(QDialog):
@@ -118,7 +122,13 @@ def commands(context: Context, menus: Menus, docks: Docks) -> list[PaletteComman
             continue
         found += [
             PaletteCommand(
-                f"{words} ▸ {choice.title}", "", action.icon, choice.tooltip or action.meaning, "", choice.do
+                f"{words} ▸ {choice.title}",
+                "",
+                action.icon,
+                choice.tooltip or action.meaning,
+                "",
+                choice.do,
+                action.offers_files,
             )
             for choice in choices
         ]
@@ -134,7 +144,7 @@ def matching(offered: list[PaletteCommand], typed: str) -> list[PaletteCommand]:
     """Return the commands whose words, or whose sentence, have all that was typed; the likeliest first.
 
     A word that begins a word of the title counts most, then one inside it, then one in the sentence; what is not
-    possible now comes after what is.
+    possible now comes after what is, files and examples after all commands.
     """
     words = typed.lower().split()
 
@@ -154,7 +164,5 @@ def matching(offered: list[PaletteCommand], typed: str) -> list[PaletteCommand]:
                 return None
         return total + (1 if command.why_not else 0)
 
-    ranked = [(rank(command), i, command) for i, command in enumerate(offered)]
-    return [
-        command for found, _, command in sorted((r for r in ranked if r[0] is not None), key=lambda r: r[:2])
-    ]
+    ranked = [(command.is_file, rank(command), i, command) for i, command in enumerate(offered)]
+    return [command for *_, command in sorted((r for r in ranked if r[1] is not None), key=lambda r: r[:3])]

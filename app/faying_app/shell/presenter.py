@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 _NONE_YET = ()  # a key equal to no other, not even None: the next content, with or without frames, is new
 # Values of the view state that nothing in the picture depends on, and those of which its frame alone does.
 _UNSEEN = (
-    "selected", "camera", "formulas", "hidden_parts", "part_colours", "play_mode", "frames_per_second",
+    "selected", "camera", "formulas", "hidden_parts", "colour_by", "plots", "play_mode", "frames_per_second",
     "swing_seconds", "time_factor",
 )  # fmt: skip
 _OF_FRAME = (

@@ -38,12 +38,13 @@ from faying_app.scene.content import (
     content_of_model,
 )
 from faying_app.scene.cutting import NEAR_SIDE, plane_along
+from faying_app.scene.facet_groups import FacetGroups, joint_groups, material_groups
 from faying_app.scene.system_picture import SystemPicture, moved_blocks
 from faying_app.scene.visuals.probes import row_of_node
 from faying_app.selection import SMOOTH_ANGLE, EntityPath, PickedSide, Selection
 from faying_app.shell.symbols import symbols_of
 from faying_app.shell.system_picture import found_for, frames_of, present_picture
-from faying_app.view_state import ViewValues
+from faying_app.view_state import ColourBy, ViewValues
 
 # Kinds of visuals that each value of the view state switches.
 _SWITCHES = {
@@ -54,7 +55,7 @@ _SWITCHES = {
     "normals": ("normals",),
     "frames": ("frames",),
     "couplings": ("couplings",),
-    "symbols": ("symbols", "supports", "springs", "system", "system_names"),
+    "symbols": ("symbols", "supports", "springs", "system", "system_forces", "system_names"),
     "centre_of_mass": ("centre_of_mass",),
     "legend": ("legend",),
     "extremes": ("extremes",),
@@ -148,16 +149,16 @@ def _body(
     if model is None or skin is None:
         return SceneContent(subject=Subject(body.name))
     hidden = frozenset(part for name, part in view.hidden_parts if name == body.name)
-    parts = computed.parts(body.name) if hidden or view.part_colours else None
+    parts = computed.parts(body.name) if hidden else None
     facets, visible = None, skin
     if hidden and parts is not None:
         labels = parts[0]
         facets, visible = computed.last(
             "visible facets", (skin, hidden), lambda: _without_parts(skin, labels, hidden)
         )
-    colours = None
-    if view.part_colours and parts is not None:
-        colours = parts[0] if facets is None else parts[0][facets]
+    groups = _groups(computed, body, model, skin, view.colour_by)
+    if groups is not None and facets is not None:
+        groups = groups.of(facets)
     marked = selection.marked
     analysis, frames = (
         analysis_at(project, selection.entity),
@@ -167,7 +168,7 @@ def _body(
         content_of_model(model, visible),
         subject=Subject(body.name, None, skin, facets, frames[0]),
         symbols=symbols_of(project, selection.entity, computed, body, model),
-        parts=colours,
+        groups=groups,
         marks=marked.points if marked is not None and marked.body == body.name else np.zeros((0, 3)),
         **_joint(project, selection, computed, body, skin, has_frames=frames[1] is not None),
     )
@@ -182,6 +183,27 @@ def _body(
         joint_pairs={name: found for name, found in pairs.items() if found is not None},
         joint_slaves={name: found for name, found in slaves.items() if found is not None},
     )
+
+
+def _groups(
+    computed: Computed, body: BodySpec, model: FeModel, skin: Skin, by: ColourBy
+) -> FacetGroups | None:
+    """Return the facets of a body's skin by part, material or joint; None for one colour."""
+    if by == "part":
+        found, names = computed.parts(body.name), computed.part_names(body.name)
+        if found is None:
+            return None
+        return FacetGroups(found[0], tuple(names[i][0] if i in names else "" for i in range(found[1])))
+    if by == "material":
+        return material_groups(model, skin.surface)
+    if by == "joint":
+        joints = [
+            (joint.name, [s for s in sides if s is not None])
+            for joint in body.joints
+            for sides in [[computed.surface(body.name, joint, role) for role in ("master", "slave")]]
+        ]
+        return joint_groups(skin.surface, joints)
+    return None
 
 
 def _without_parts(skin: Skin, labels: np.ndarray, hidden: Iterable[int]) -> tuple[np.ndarray, Skin]:

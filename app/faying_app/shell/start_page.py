@@ -18,13 +18,12 @@ from faying_app.tasks import opening
 _MOST_RECENT = 5
 _PICTURE = QSize(220, 124)
 # Largest number of cards side by side, and the width of each (pixels).
-_PICTURES = (3, 270)
-_NAMES = (2, 250)
+_PICTURES = (5, 270)
 _WAYS = (2, 250)
 
 
 class StartPage(QFrame):
-    """The files used lately, ways to open others, and examples: some with pictures, the rest by subject.
+    """The files used lately, ways to open others, and examples with pictures by subject.
 
     Examples come when the page has been seen: to load them all takes longer than all the rest of it.
     """
@@ -122,18 +121,11 @@ class StartPage(QFrame):
     def _add_examples(self) -> None:
         if self._column is None:
             return
-        pictures = {kind: _picture(kind) for kind in examples}
         column, at = self._column, self._column.count() - 1
-        shown = [(kind, cls) for kind, cls in examples.items() if pictures[kind] is not None]
-        rest = [(kind, cls) for kind, cls in examples.items() if pictures[kind] is None]
         column.insertWidget(at, _heading("Examples"))
-        cards = [
-            StartPageCard("", f"Example: {cls.title}", cls.summary, self._opener(kind), pictures[kind])
-            for kind, cls in shown
-        ]
-        column.insertLayout(at + 1, self._flow(_PICTURES, 10, cards))
         for i, group in enumerate(GROUPS):
-            column.insertLayout(at + 2 + i, self._group(group, [(k, c) for k, c in rest if c.group == group]))
+            members = [(kind, cls) for kind, cls in examples.items() if cls.group == group]
+            column.insertLayout(at + 1 + i, self._group(group, members))
 
     def _group(self, title: str, members: list[tuple[str, type[Example]]]) -> QVBoxLayout:
         block = QVBoxLayout()
@@ -143,10 +135,10 @@ class StartPage(QFrame):
         block.addSpacing(6)
         block.addWidget(heading)
         cards = [
-            StartPageCard("example", f"Example: {cls.title}", cls.summary, self._opener(kind), small=True)
+            StartPageCard("example", f"Example: {cls.title}", cls.summary, self._opener(kind), _picture(kind))
             for kind, cls in members
         ]
-        block.addLayout(self._flow(_NAMES, 6, cards))
+        block.addLayout(self._flow(_PICTURES, 10, cards))
         return block
 
     def _opener(self, kind: str) -> Callable[[], None]:
@@ -184,18 +176,16 @@ class StartPageCard(QFrame):
     """A large button with an icon or a picture, a title and a line of what it is.
 
     Args:
-        mark: name of its icon, "" for none.
+        mark: name of its icon, for a card without a picture.
         title: of what it does; where the card is one of many examples, the word Example is not repeated in each.
         line: a sentence more.
         do: what it does.
         picture: above the words.
-        small: shows the title alone, the line as its tooltip.
     """
 
     def __init__(
-        self, mark: str, title: str, line: str, do: Callable[[], None], picture: QPixmap | None = None,
-        *, small: bool = False,
-    ) -> None:  # fmt: skip
+        self, mark: str, title: str, line: str, do: Callable[[], None], picture: QPixmap | None = None
+    ) -> None:
         super().__init__()
         self.setObjectName("card")
         self.setAccessibleName(title)
@@ -211,16 +201,15 @@ class StartPageCard(QFrame):
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(head)
-        if small:
-            self.setToolTip(line)
-        else:
-            words.addWidget(below)
+        words.addWidget(below)
+        if picture is not None:
+            words.addStretch(1)
         box = QVBoxLayout(self) if picture is not None else QHBoxLayout(self)
-        box.setContentsMargins(*((12, 5, 12, 5) if small else (14, 10, 14, 10)))
+        box.setContentsMargins(14, 10, 14, 10)
         box.setSpacing(10)
-        if mark:
+        if picture is None:
             drawn = QLabel()
-            drawn.setPixmap(pixmap(mark, 18 if small else 28, "accent", self.devicePixelRatioF()))
+            drawn.setPixmap(pixmap(mark, 28, "accent", self.devicePixelRatioF()))
             box.addWidget(drawn)
         if picture is not None:
             ratio, shown = self.devicePixelRatioF(), QLabel()

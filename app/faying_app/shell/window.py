@@ -447,12 +447,10 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, self._arrange)
 
     def _arrange(self) -> None:
-        state = self.context.settings.read_shape(f"state{_LAYOUT}")
-        if state is None or not self.restoreState(state, _LAYOUT):
+        settings = self.context.settings
+        state, is_open = settings.read_shape(f"state{_LAYOUT}"), settings.read_shape(f"below{_LAYOUT}")
+        if state is None or not self.docks.restore(state, _LAYOUT, is_open=is_open == QByteArray(b"open")):
             self.docks.arrange()
-        else:
-            self.docks.open_below(self.context.settings.read_shape(f"below{_LAYOUT}") == QByteArray(b"open"))
-            self.docks.watch_tabs()
 
     def _store_places(self) -> tuple[Path, Path | None]:
         workspace = self.context.session.workspace

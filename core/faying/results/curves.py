@@ -235,8 +235,8 @@ def first_curves(results: Results) -> set[str]:
     texts = results.curve_texts
     if first := {text for key, text in texts.items() if key.quantity in results.axis.first_curves}:
         return first
-    if results.part_names:
-        return {text for key, text in texts.items() if key.quantity in ENERGIES}
+    if results.part_names and (energies := {t for key, t in texts.items() if key.quantity in ENERGIES}):
+        return energies
     movements = [key for key in results.curve_keys if key.quantity in _MOVEMENTS and not key.is_phase]
     keys = movements or list(results.curve_keys)
     if not keys:

@@ -16,6 +16,8 @@ _ENERGY, _CONSTRAINTS, _ESTIMATE, _CORRECTION = (0.01, 0.1), (1e-5, 1e-3), (0.01
 _CLOSURE = (1e-3, 1e-2)
 _MISSED, _BALANCE = (1e-3, 1e-2), (1e-6, 1e-3)  # of a cycle's work
 _SCATTER = (1.5, 3.0)  # of a fit, in errors of the points; the second as in the quality warnings
+_FRICTION = (0.1, 1.0)  # of the sticking limit, where findings note it and warn
+_MOST_NAMED = 4  # redundant equations
 MANY_FAILED = 0.05  # of the tries of time steps: above that they are most of the work of a run
 
 
@@ -97,7 +99,8 @@ def facts_of(report: Mapping[str, Any], units: UnitSystemName) -> tuple[Fact, ..
     """
     return (
         *_energy(report, units), *_vibration(report, units), *_periodic(report), *_identified(report), *_errors(report),
-        *_constraints(report, units), *_tables(report, units), *_effort(report, units),
+        *_constraints(report, units), *_friction(report), *_tables(report, units), *_effort(report, units),
+        *_size(report),
     )  # fmt: skip
 
 
@@ -224,6 +227,40 @@ def _constraints(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[F
             "Constraints are missed by", f"{missed['length']:.2g} {unit_text('length', units)} at most",
             verdict_of(share, _CONSTRAINTS),
         )  # fmt: skip
+
+    if (redundant := report.get("redundant_equations")) is not None:
+        if redundant:
+            named = ", ".join(map(str, redundant[:_MOST_NAMED])) + (
+                " …" if len(redundant) > _MOST_NAMED else ""
+            )
+            text = f"{len(redundant)}, whose reactions are not unique: {named}"
+            yield Fact("Redundant equations", text, "acceptable")
+        else:
+            yield Fact("Redundant equations", "none", "good")
+    for sentence in report.get("start_warnings", ()):
+        yield Fact("At the start", str(sentence), "doubtful")
+
+
+def _friction(report: Mapping[str, Any]) -> Iterator[Fact]:
+    if words := report.get("friction", ""):
+        yield Fact("Friction", str(words))
+    for joint, share in report.get("friction_beyond_limit", {}).items():
+        yield Fact(
+            f"Spring of friction in {joint!r}",
+            f"bears up to {percent(share)} of the sticking limit, on top of it",
+            verdict_of(share, _FRICTION),
+        )
+
+
+def _size(report: Mapping[str, Any]) -> Iterator[Fact]:
+    if (count := report.get("degrees_of_freedom")) is not None:
+        still = report.get("separated_modes", 0)
+        more = f"; {still} modes are fast and follow without vibrating" if still else ""
+        yield Fact("Size of the system", f"{count} degrees of freedom{more}")
+    if (count := report.get("dofs")) is not None:
+        yield Fact("Size of the FE model", f"{count} degrees of freedom")
+    if modes := report.get("reduced_modes"):
+        yield Fact("Size of the reduced body", f"{modes} modes")
 
 
 def _tables(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:

@@ -6,9 +6,10 @@ from vtkmodules.vtkRenderingCore import vtkActor
 
 from faying_app.scene.actors import lift_lines, line_actor, paint, paint_values, show, surface_actor
 from faying_app.scene.closure import is_closed
-from faying_app.scene.colours import lookup_table
+from faying_app.scene.colours import group_table, lookup_table
 from faying_app.scene.content import SceneContent
-from faying_app.scene.meshes import LineMesh, SurfaceEdges, SurfaceMesh, TriangleMesh
+from faying_app.scene.facet_groups import FacetGroups
+from faying_app.scene.meshes import LineMesh, SurfaceEdges, SurfaceMesh, TriangleMesh, colour_cells
 from faying_app.scene.visuals import MOST_WHILE_MOVING, NO_NODES, Sheet, Visual, visuals
 
 GHOST_OPACITY = 0.13
@@ -31,15 +32,16 @@ class BodyVisual(Visual):
         self._coarse: TriangleMesh | None = None
         self._lines: LineMesh | None = None
         self._closed = False
+        self._groups: FacetGroups | None = None
         self._behind: SceneContent | None = None  # what the full mesh has to catch up with before it is drawn
 
     def build(self, content: SceneContent) -> None:
         """Triangulate the skin and find its sharp edges."""
-        self.mesh = self._coarse = self._lines = None
+        self.mesh = self._coarse = self._lines = self._groups = None
         if content.model is None or content.skin is None:
             return
         self.mesh = SurfaceMesh(content.skin, content.positions)
-        self._closed = is_closed(self.mesh.triangles, content.positions[self.mesh.nodes])
+        self._closed = is_closed(self.mesh.welded, content.positions[self.mesh.welded_nodes])
         edges = SurfaceEdges(content.skin)
         sharp = edges.features(content.skin_normals)
         self._lines = LineMesh(edges.pieces(sharp), content.positions)
@@ -52,14 +54,29 @@ class BodyVisual(Visual):
             return
         self._behind = content
         self._lines.place(content.positions_at)
-        frame = content.frame
-        field = frame.field if frame is not None else None
-        if frame is None or field is None or field.location != "body":
-            paint_values(self.skin, None)
+        if _has_values(content):
+            paint_values(self.skin, lookup_table(content.colouring, self.theme))
+        elif content.groups is not None and not content.groups.inside:
+            self._group(content.groups)
+            paint_values(self.skin, group_table(len(content.groups.names), self.theme), cells=True)
         else:
-            table = lookup_table(content.colouring, self.theme)
-            paint_values(self.skin, table)
+            paint_values(self.skin, None)
         self._paint(content)
+
+    def _group(self, groups: FacetGroups) -> None:
+        """Write the groups of the facets into the triangles, of a coarse skin those at the triangles' first nodes."""
+        if groups == self._groups or self.mesh is None:
+            return
+        self._groups = groups
+        colour_cells(self.mesh.drawn, groups.numbers[self.mesh.facets])
+        if self._coarse is not None:
+            self._group_coarsely(self.mesh, self._coarse, groups)
+
+    @staticmethod
+    def _group_coarsely(mesh: SurfaceMesh, coarse: TriangleMesh, groups: FacetGroups) -> None:
+        of_node = np.full(int(mesh.nodes.max()) + 1, -1)
+        of_node[mesh.nodes[mesh.triangles]] = groups.numbers[mesh.facets][:, None]
+        colour_cells(coarse.drawn, of_node[coarse.nodes[coarse.triangles[:, 0]]])
 
     def choose_detail(self, content: SceneContent, moving: bool) -> None:
         """Draw a large skin with few of its nodes while things move."""
@@ -84,6 +101,8 @@ class BodyVisual(Visual):
             return None
         if self._coarse is None:
             self._coarse = self.mesh.coarsened(MOST_WHILE_MOVING, content.positions)
+            if self._groups is not None:
+                self._group_coarsely(self.mesh, self._coarse, self._groups)
         return self._coarse
 
     def draw_fully(self) -> None:
@@ -110,22 +129,18 @@ class BodyVisual(Visual):
 
     def _bring(self, mesh: TriangleMesh, content: SceneContent) -> None:
         mesh.place(content.positions_at)
-        if self._is_coloured and content.frame is not None and content.frame.values_at is not None:
+        if _has_values(content) and content.frame is not None and content.frame.values_at is not None:
             mesh.colour(content.frame.values_at)
-
-    @property
-    def _is_coloured(self) -> bool:
-        return bool(self.skin.GetMapper().GetScalarVisibility())
 
     def _paint(self, content: SceneContent) -> None:
         look = content.body_look
-        coloured = self._is_coloured
+        coloured = _has_values(content)
         if look == "ghost":
             paint(self.skin, self.theme.ghost, 0.35 if coloured else GHOST_OPACITY)
             paint(self.edges, self.theme.body_edge, 0.55)
         else:
             paint(self.skin, self.theme.body, content.display.opacity)
-            paint(self.edges, self.theme.body_edge, 0.35 if coloured else 1.0)
+            paint(self.edges, self.theme.body_edge, 0.6 if coloured else 1.0)
         # One layer of a ghost is enough, and needs no sorting; what looks away from a closed body is not seen anyway.
         unseen = self._closed and not content.display.sections
         self.skin.GetProperty().SetBackfaceCulling(look == "ghost" or unseen)
@@ -147,3 +162,9 @@ class BodyVisual(Visual):
     def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there is a body."""
         return content.skin is not None
+
+
+def _has_values(content: SceneContent) -> bool:
+    """Return whether the shown frame has a field of the body."""
+    frame = content.frame
+    return frame is not None and frame.field is not None and frame.field.location == "body"

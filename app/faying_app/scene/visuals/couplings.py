@@ -7,16 +7,24 @@ from faying_app.scene.actors import line_actor, paint, point_actor, show
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import PointMesh, line_data
+from faying_app.scene.spreading import spread
 from faying_app.scene.visuals import Visual, visuals
 
-# More lines than this to one node are a solid fan; every so many nodes get one then.
-MOST_SPOKES = 60
+# So many lines to one node show what is coupled; more are a solid knot in a small hole.
+MOST_SPOKES = 16
 SPOKE_OPACITY = 0.4
 
 
-def spokes(coupling: Coupling) -> np.ndarray:
-    """Return pieces (n, 2) from the reference node of a coupling to its nodes, or to some of many."""
-    nodes = coupling.nodes[:: -(-len(coupling.nodes) // MOST_SPOKES) or 1]
+def spokes(coupling: Coupling, positions: np.ndarray) -> np.ndarray:
+    """Return pieces (n, 2) from the reference node of a coupling to its nodes, or to some of many spread over them.
+
+    Args:
+        coupling: rigid or distributing.
+        positions: (n_nodes, 3) of the model's nodes.
+    """
+    nodes = coupling.nodes
+    if len(nodes) > MOST_SPOKES:
+        nodes = nodes[spread(positions[nodes], positions[coupling.reference], MOST_SPOKES)]
     return np.column_stack([np.full(len(nodes), coupling.reference), nodes])
 
 
@@ -41,8 +49,8 @@ class CouplingsVisual(Visual):
         for kind, actor in self._lines.items():
             pieces = [np.zeros((0, 2), np.int64)]
             for coupling in content.model.couplings if content.model is not None else ():
-                if coupling.kind == kind:
-                    pieces.append(spokes(coupling))
+                if content.model is not None and coupling.kind == kind:
+                    pieces.append(spokes(coupling, content.model.nodes))
             rows, ends = np.unique(np.concatenate(pieces), return_inverse=True)
             points = content.positions[rows] if len(rows) else np.zeros((0, 3))
             show(actor, line_data(points, ends.reshape(-1, 2)))

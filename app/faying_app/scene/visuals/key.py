@@ -11,6 +11,7 @@ from faying_app.scene.visuals.pairs import gap_limits
 from faying_app.scene.writing import TEXT
 
 _LONGEST_NAME = 40
+MOST_GROUPS = 9  # names of parts, materials or joints
 
 
 def key_entries(content: SceneContent, theme: SceneTheme) -> list[tuple[str, str]]:
@@ -23,6 +24,12 @@ def key_entries(content: SceneContent, theme: SceneTheme) -> list[tuple[str, str
         name = surface.name if surface is not None and shown else name
         if name:
             entries.append((colour, f"{role}: {_short(name)}"))
+    if content.groups is not None and content.system is None:
+        names, room = content.groups.names, MOST_GROUPS
+        shown_names = names if len(names) <= room else names[: room - 1]
+        entries += [(theme.of_group(i), _short(name)) for i, name in enumerate(shown_names)]
+        if len(names) > room:
+            entries.append((theme.body, f"and {len(names) - room + 1} more, in the same colours again"))
     pairs = content.pairs
     if pairs is not None and "pairs" in content.shown:
         low, high = gap_limits(pairs.initial_gaps)
@@ -44,8 +51,10 @@ class KeyVisual(Visual):
     """Lists coloured squares with their meaning."""
 
     title = "Key"
-    reads = frozenset({"model", "master", "slave", "roles", "touching", "pairs", "context", "units"})
-    N_ENTRIES = 6
+    reads = frozenset(
+        {"model", "master", "slave", "roles", "touching", "pairs", "context", "units", "groups"}
+    )
+    N_ENTRIES = 6 + MOST_GROUPS
 
     def make(self) -> None:
         """Make squares and writing."""

@@ -1,15 +1,15 @@
 """Surfaces of rigid parts and of ground that other parts may touch."""
 
 import numpy as np
-import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from faying_app.scene.actors import paint, show, surface_actor
-from faying_app.scene.colours import SceneTheme
+from faying_app.scene.actors import lift_lines, line_actor, paint, paint_values, show, surface_actor
+from faying_app.scene.colours import SceneTheme, group_table
 from faying_app.scene.content import SceneContent
-from faying_app.scene.meshes import move_points
+from faying_app.scene.meshes import LineMesh, TriangleMesh, colour_cells
+from faying_app.scene.smoothing import sharp_sides
 from faying_app.scene.systems import ShownSurface
-from faying_app.scene.visuals import Visual, visuals
+from faying_app.scene.visuals import Sheet, Visual, visuals
 
 _THROUGH = 0.25  # opacity of what has no end, or is seen from inside
 _CHOSEN = 0.6
@@ -32,7 +32,8 @@ class RigidSurfacesVisual(Visual):
         }
         for actor in self._actors_by_look.values():
             actor.SetPickable(True)
-        self._drawn: dict[str, tuple[list[int], pv.PolyData]] = {}
+        self._edges = {look: self.add(line_actor()) for look in self._actors_by_look}
+        self._drawn: dict[str, tuple[list[int], TriangleMesh, LineMesh]] = {}
 
     def fills(self, *, solid: bool) -> list[vtkActor]:
         """Return the actors for picks: those that nothing is seen through, or the others."""
@@ -55,12 +56,15 @@ class RigidSurfacesVisual(Visual):
             numbers = [i for i, surface in enumerate(surfaces) if _look(surface, content) == look]
             firsts = np.cumsum([0, *(len(surfaces[i].points) for i in numbers)])
             triangles = [surfaces[i].triangles + first for i, first in zip(numbers, firsts, strict=False)]
-            drawn = pv.PolyData()
-            if numbers:
-                points = np.array(_places(content, numbers), np.float32)
-                drawn = pv.PolyData.from_regular_faces(points, np.concatenate(triangles))
-            self._drawn[look] = numbers, drawn
-            show(actor, drawn)
+            every = np.concatenate([np.zeros((0, 3), np.int64), *triangles])
+            mesh = TriangleMesh(every, _places(content, numbers))
+            sides = mesh.welded_nodes[sharp_sides(mesh.welded, mesh.triangles)]
+            lines = LineMesh(sides, _places(content, numbers))
+            self._drawn[look] = numbers, mesh, lines
+            show(actor, mesh.drawn)
+            show(self._edges[look], lines.drawn)
+            owners = [surfaces[i].part for i in numbers]
+            colour_cells(mesh.drawn, np.repeat(owners, [len(each) for each in triangles]))
             if look in ("master", "slave"):
                 # What has sides that cover each other is drawn in one colour only where nothing is seen through it.
                 solid = all(surfaces[i].solid for i in numbers)
@@ -68,18 +72,33 @@ class RigidSurfacesVisual(Visual):
 
     def move(self, content: SceneContent) -> None:
         """Follow the frame."""
-        for numbers, drawn in self._drawn.values():
-            if numbers and content.system is not None:
-                move_points(drawn, _places(content, numbers))
+        for numbers, mesh, lines in self._drawn.values():
+            if numbers:
+                places = _places(content, numbers)
+                mesh.place(places)
+                lines.place(places)
+
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
+        """Lift the edges out of the faces."""
+        for actor in self._edges.values():
+            lift_lines(actor, sheet.depth_of_pixel)
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
         super().apply_theme(theme)
         actors = self._actors_by_look
-        paint(actors["solid"], theme.body)
-        paint(actors["through"], theme.body, _THROUGH)
+        actors["through"].GetProperty().SetOpacity(_THROUGH)
+        for look, actor in self._edges.items():
+            paint(actor, theme.body_edge, 0.4 if look == "through" else 1.0)
         for role, colour in (("master", theme.master), ("slave", theme.slave)):
             paint(actors[role], colour, actors[role].GetProperty().GetOpacity())
+
+    def refresh(self, content: SceneContent) -> None:
+        """Draw the surfaces in the colours of their parts, those of ground in that of bodies."""
+        super().refresh(content)
+        table = group_table(len(content.system.parts) if content.system is not None else 0, self.theme)
+        for look in ("solid", "through"):
+            paint_values(self._actors_by_look[look], table, cells=True)
 
     def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are such surfaces."""
@@ -94,5 +113,7 @@ def _look(surface: ShownSurface, content: SceneContent) -> str:
 
 
 def _places(content: SceneContent, numbers: list[int]) -> np.ndarray:
-    assert content.system is not None
-    return np.concatenate([content.system.surface_places(i, content.poses) for i in numbers])
+    places = (
+        [] if content.system is None else [content.system.surface_places(i, content.poses) for i in numbers]
+    )
+    return np.concatenate([np.zeros((0, 3)), *places])

@@ -47,8 +47,8 @@ class SpringsVisual(Visual):
         return np.unique(np.concatenate([np.zeros(0, np.int64), *(spring.nodes for spring in springs)]))
 
     def is_relevant(self, content: SceneContent) -> bool:
-        """Return whether there are springs."""
-        return content.model is not None and bool(content.model.springs)
+        """Return whether there are springs; an opened joint shows its faces alone."""
+        return content.model is not None and bool(content.model.springs) and not content.is_opened
 
 
 def _drawn(ends: np.ndarray, size: float) -> pv.PolyData:

@@ -9,6 +9,7 @@ from faying_app.scene.actors import arrow_data, footing_actor, paint, scale_glyp
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import SceneContent
 from faying_app.scene.meshes import Mesh
+from faying_app.scene.spreading import spread
 from faying_app.scene.visuals import Sheet, Visual, visuals
 
 # So many marks tell where a surface is supported; more hide it.
@@ -36,7 +37,7 @@ class SupportsVisual(Visual):
         surfaces = () if content.model is None else content.model.held_surfaces
         positions = content.positions_at
         for kind, actor in self._actors_of.items():
-            chosen = [(each, spread(each, content)) for each in surfaces if _kind_of(each) == kind]
+            chosen = [(each, marked(each, content)) for each in surfaces if _kind_of(each) == kind]
             nodes = np.concatenate([np.zeros(0, np.int64), *(each.nodes[at] for each, at in chosen)])
             normals = np.concatenate([np.zeros((0, 3)), *(each.normals[at] for each, at in chosen)])
             mesh = Mesh(nodes, arrow_data(positions[nodes], normals))
@@ -66,21 +67,16 @@ class SupportsVisual(Visual):
             paint(actor, theme.support)
 
     def is_relevant(self, content: SceneContent) -> bool:
-        """Return whether surfaces are supported."""
-        return content.model is not None and bool(content.model.held_surfaces)
+        """Return whether surfaces are supported; an opened joint shows its faces alone."""
+        model = content.model
+        return model is not None and bool(model.held_surfaces) and not content.is_opened
 
 
 def _kind_of(surface: HeldSurface) -> _Kind:
     return "elastic" if surface.is_elastic else "sliding" if surface.slides else "fixed"
 
 
-def spread(surface: HeldSurface, content: SceneContent) -> np.ndarray:
-    """Return (m,) which of the surface's nodes get a mark: each as far from those before as can be."""
+def marked(surface: HeldSurface, content: SceneContent) -> np.ndarray:
+    """Return (m,) which of the surface's nodes get a mark."""
     assert content.model is not None
-    points = content.model.nodes[surface.nodes]
-    chosen = [int(np.argmax(np.linalg.norm(points - surface.middle, axis=1)))]
-    away = np.linalg.norm(points - points[chosen[0]], axis=1)
-    while len(chosen) < min(MOST_MARKS, len(points)):
-        chosen.append(int(np.argmax(away)))
-        away = np.minimum(away, np.linalg.norm(points - points[chosen[-1]], axis=1))
-    return np.array(chosen)
+    return spread(content.model.nodes[surface.nodes], surface.middle, MOST_MARKS)

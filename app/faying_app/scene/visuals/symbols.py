@@ -20,8 +20,9 @@ from faying_app.scene.actors import (
     text_actor,
 )
 from faying_app.scene.colours import SceneTheme
-from faying_app.scene.content import SceneContent
-from faying_app.scene.labels import Box, overlap
+from faying_app.scene.content import SceneContent, Symbols
+from faying_app.scene.cutting import planes_in_space
+from faying_app.scene.labels import lifted_clear
 from faying_app.scene.meshes import LineMesh, Mesh, PointMesh
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.couplings import SPOKE_OPACITY, spokes
@@ -30,7 +31,7 @@ from faying_app.scene.writing import TEXT, Writing
 # Largest sizes of arrows and boxes: parts of the body's diagonal, and design pixels.
 _ARROW, _ARROW_PIXELS = 0.09, 90.0
 _BOX, _BOX_PIXELS = 0.03, 30.0
-_TRIES = 4  # at places for a name above others
+_ON_PLANE = 1e-6  # share of the body's size within which a node lies on a section, and keeps its marks
 _SAMPLES = 200  # frames in which the largest value of a load history is looked for
 
 
@@ -54,17 +55,19 @@ class SymbolsVisual(Visual):
             actor.GetTextProperty().SetJustificationToCentered()
             actor.GetTextProperty().SetVerticalJustificationToCentered()
         self._meshes: list[Mesh] = []
+        self._marks = Symbols()
         self._arrows: list[tuple[Mesh, list[ShownLoad]]] = []
         self._largest: dict[object, float] = {}
 
     def build(self, content: SceneContent) -> None:
-        """Collect the nodes, the pieces of their couplings, and the arrows."""
+        """Collect the nodes, the pieces of their couplings, and the arrows, of what a section leaves."""
         self._meshes = []
         if content.model is None:
             return
-        marks = content.symbols
+        marks = self._marks = marks_left(content)
         nodes = np.array(sorted(set(marks.interfaces.values())), np.int64)
-        pieces = [spokes(c) for c in content.model.couplings if c.reference in set(nodes.tolist())]
+        every = set(nodes.tolist())
+        pieces = [spokes(c, content.model.nodes) for c in content.model.couplings if c.reference in every]
         threads = np.concatenate(pieces) if pieces else np.zeros((0, 2), np.int64)
         positions = content.positions_at
         self._draw(self._nodes, PointMesh(nodes, positions))
@@ -86,7 +89,9 @@ class SymbolsVisual(Visual):
             self._meshes.append(mesh)
 
     def move(self, content: SceneContent) -> None:
-        """Follow the frame, arrows their load histories too."""
+        """Follow the frame, arrows their load histories too; what is cut away takes its marks with it."""
+        if marks_left(content) != self._marks:
+            self.build(content)
         for mesh, loads in self._arrows:
             if any(load.time_history is not None for load in loads):
                 pv.convert_array(mesh.drawn.GetPointData().GetArray("direction"))[:] = self._directions(
@@ -124,7 +129,7 @@ class SymbolsVisual(Visual):
 
     def extent(self, content: SceneContent) -> np.ndarray:
         """Return points (n, 3) that a camera has to see: marked nodes and the tails of the arrows."""
-        marks, positions = content.symbols, content.positions_at
+        marks, positions = marks_left(content), content.positions_at
         tails = [_tail(load, content, _ARROW * content.size) for load in marks.loads]
         return np.concatenate(
             [
@@ -143,26 +148,16 @@ class SymbolsVisual(Visual):
         texts, spots = (
             self._writing(content, sheet, arrow) if self.is_shown(content) else ([], np.zeros((0, 2)))
         )
-        own: list[Box] = []
         for i, actor in enumerate(self._labels):
             shown = i < len(texts)
             actor.SetVisibility(shown)
             if shown:
                 actor.SetInput(plain_text(texts[i]))
                 actor.set_pixels(TEXT * sheet.scale)
-                left, bottom, right, top = actor.box
-                x, y = spots[i]
-                for _ in range(_TRIES):  # a name that would cover another one goes on top of it
-                    box = (x + left, y + bottom, x + right, y + top)
-                    if not any(overlap(box, other) for other in own):
-                        break
-                    y += top - bottom
-                actor.SetPosition(x, y)
-                own.append(box)
-                sheet.plates.append(box)
+                actor.SetPosition(*lifted_clear(actor.box, spots[i], sheet.plates))
 
     def _writing(self, content: SceneContent, sheet: Sheet, arrow: float) -> tuple[list[str], np.ndarray]:
-        marks, positions = content.symbols, content.positions_at
+        marks, positions = self._marks, content.positions_at
         names: dict[int, list[str]] = {}
         for name, node in marks.interfaces.items():
             names.setdefault(node, []).append(name)
@@ -201,7 +196,26 @@ class SymbolsVisual(Visual):
     def is_relevant(self, content: SceneContent) -> bool:
         """Return whether there are marks."""
         marks = content.symbols
-        return content.model is not None and bool(marks.interfaces or marks.supports or marks.loads)
+        some = bool(marks.interfaces or marks.supports or marks.loads)
+        return content.model is not None and some and not content.is_opened
+
+
+def marks_left(content: SceneContent) -> Symbols:
+    """Return the marks at nodes that no section cuts away."""
+    marks = content.symbols
+    if content.model is None or not content.display.sections:
+        return marks
+    planes = planes_in_space(content)
+
+    def is_left(node: int) -> bool:
+        place = content.positions_at[node]
+        return all((place - plane.origin) @ plane.normal > -_ON_PLANE * content.size for plane in planes)
+
+    return Symbols(
+        {name: node for name, node in marks.interfaces.items() if is_left(node)},
+        tuple(node for node in marks.supports if is_left(node)),
+        tuple(load for load in marks.loads if is_left(load.node)),
+    )
 
 
 def _direction(load: ShownLoad) -> np.ndarray:

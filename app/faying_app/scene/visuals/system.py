@@ -1,4 +1,4 @@
-"""A multibody system: rigid parts as boxes, markers, ground, and symbols of constraints and forces."""
+"""A multibody system: rigid parts as boxes, markers, ground, and symbols of constraints."""
 
 from collections.abc import Callable
 
@@ -7,27 +7,26 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor
 
 from faying_app.scene.actors import (
-    arrow_actor,
-    arrow_data,
     lift_lines,
     line_actor,
     paint,
-    scale_glyphs,
+    paint_values,
     show,
     surface_actor,
 )
-from faying_app.scene.colours import SceneTheme
+from faying_app.scene.colours import SceneTheme, group_table
 from faying_app.scene.content import SceneContent
-from faying_app.scene.meshes import line_data, move_points
-from faying_app.scene.shapes import GROUND, constraint_lines, force_lines
+from faying_app.scene.meshes import colour_cells, line_data, move_points
+from faying_app.scene.shapes import GROUND, constraint_lines
 from faying_app.scene.systems import ShownMember
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.body import GHOST_OPACITY
 
 Lines = Callable[[str, np.ndarray, np.ndarray, float], np.ndarray]
 
-# Sizes of symbols: parts of the system's diagonal.
+# Largest sizes of symbols: parts of the system's diagonal, and design pixels of the first of them.
 SYMBOL, TRIAD, ARROW = 0.03, 0.035, 0.1
+_PIXELS = 28.0
 _THROUGH = 0.3  # opacity of rigid parts beside parts with a mesh
 _FACES = np.array([[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]])
 BOX_EDGES = np.array(
@@ -74,10 +73,18 @@ class RigidPartsVisual(Visual):
         boxes = pv.PolyData.from_regular_faces(np.array(corners, np.float32), (first + _FACES).reshape(-1, 4))
         edges = line_data(corners, (first + BOX_EDGES).reshape(-1, 2))
         self._meshes = (boxes, edges, Pieces(_arms(content)))
-        for actor, drawn in zip(
-            (self.boxes, self._edges, self._arms), (boxes, edges, self._meshes[2].drawn), strict=True
-        ):
+        arms = self._meshes[2].drawn
+        for actor, drawn in zip((self.boxes, self._edges, self._arms), (boxes, edges, arms), strict=True):
             show(actor, drawn)
+        boxed = [i for i, part in enumerate(content.system.parts) if part.box is not None]
+        colour_cells(boxes, np.repeat(boxed, len(_FACES)))
+        colour_cells(arms, np.array([i for i in boxed for m in content.system.markers if m.part == i]))
+        self._colour(content)
+
+    def _colour(self, content: SceneContent) -> None:
+        table = group_table(len(content.system.parts) if content.system is not None else 0, self.theme)
+        for actor in (self.boxes, self._arms):
+            paint_values(actor, table, cells=True)
 
     def move(self, content: SceneContent) -> None:
         """Follow the frame."""
@@ -88,18 +95,14 @@ class RigidPartsVisual(Visual):
             move_points(drawn, corners)
         self._meshes[2].place(_arms(content))
 
-    def apply_theme(self, theme: SceneTheme) -> None:
-        """Take the colours of a theme."""
-        super().apply_theme(theme)
-        paint(self._arms, theme.rigid)
-
     def refresh(self, content: SceneContent) -> None:
-        """Tint the boxes; where parts with a mesh are one looks through them, in the model as in results."""
+        """Draw the boxes in the colours of their parts; next to parts with a mesh, one sees through them."""
         super().refresh(content)
+        self._colour(content)
         ghosts = content.body_look != "solid"
         through = ghosts or (content.skin is not None and content.skin.n_facets > 0)
         opacity = GHOST_OPACITY if ghosts else _THROUGH if through else 1.0
-        paint(self.boxes, self.theme.rigid, opacity)
+        self.boxes.GetProperty().SetOpacity(opacity)
         paint(self._edges, self.theme.body_edge, 0.55 if through else 1.0)
         self.boxes.GetProperty().SetBackfaceCulling(through)
 
@@ -114,48 +117,48 @@ class RigidPartsVisual(Visual):
 
 @visuals.register("system")
 class SystemVisual(Visual):
-    """Draws markers as triads, ground as plates, and signs of constraints and forces; all follow the frame."""
+    """Draws markers as triads, ground as plates, and signs of constraints; all follow the frame."""
 
-    title = "Markers, constraints and forces"
+    title = "Markers and constraints"
     reads = frozenset({"model"})
 
     def make(self) -> None:
-        """Make three actors for the axes, lines for ground, constraints and springs, and arrows."""
+        """Make three actors for the axes, and lines for ground and constraints."""
         self._axes = [self.add(line_actor(2.0, in_front=True)) for _ in range(3)]
         self._ties = self.add(line_actor(2.0, in_front=True))
-        self._springs = self.add(line_actor(2.0, in_front=True))
         self._ground = self.add(line_actor(2.0, in_front=True))
-        self._forces = self.add(arrow_actor(ends_there=True, in_front=True))
-        self._moments = self.add(arrow_actor(heads=2, ends_there=True, in_front=True))
         self._lines: list[Pieces] = []
+        self._share = 1.0
 
     def build(self, content: SceneContent) -> None:
         """Lay out the symbols."""
         self._lines = []
         if content.system is None:
             return
-        for actor, pieces in zip(self._drawings(), _pieces(content), strict=True):
+        for actor, pieces in zip(self._drawings(), _pieces(content, self._share), strict=True):
             lines = Pieces(pieces)
             show(actor, lines.drawn)
             self._lines.append(lines)
 
     def move(self, content: SceneContent) -> None:
         """Follow the frame."""
-        system = content.system
-        if not self._lines or system is None:
-            return
-        for lines, pieces in zip(self._lines, _pieces(content), strict=True):
+        if self._lines and content.system is not None:
+            self._place(content)
+
+    def _place(self, content: SceneContent) -> None:
+        for lines, pieces in zip(self._lines, _pieces(content, self._share), strict=True):
             lines.place(pieces)
-        places, axes = system.marker_poses(content.poses, content.positions)
-        for actor, what in ((self._forces, "force"), (self._moments, "moment")):
-            loads = [m for m in system.forces if len(m.markers) == 1 and any(getattr(m, what))]
-            at = [m.markers[0] for m in loads]
-            directions = np.array([direction(m, getattr(m, what), axes) for m in loads])
-            show(actor, arrow_data(places[at], directions))
-            scale_glyphs(actor, ARROW * content.size)
+
+    def write(self, content: SceneContent, sheet: Sheet) -> None:
+        """Keep the symbols small however near one is."""
+        share = symbol_share(content, sheet)
+        if share != self._share:
+            self._share = share
+            if self._lines:
+                self._place(content)
 
     def _drawings(self) -> list[vtkActor]:
-        return [*self._axes, self._ground, self._ties, self._springs]
+        return [*self._axes, self._ground, self._ties]
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
@@ -164,8 +167,6 @@ class SystemVisual(Visual):
             paint(actor, colour)
         paint(self._ties, theme.interface)
         paint(self._ground, theme.support)
-        for actor in (self._springs, self._forces, self._moments):
-            paint(actor, theme.load)
 
     def is_relevant(self, content: SceneContent) -> bool:
         """Return whether a system is shown."""
@@ -185,19 +186,29 @@ def _arms(content: SceneContent) -> np.ndarray:
     return np.array(pieces).reshape(-1, 2, 3)
 
 
-def _pieces(content: SceneContent) -> list[np.ndarray]:
-    """Return the pieces (k, 2, 3) of x, y and z axes, ground, constraints, and springs."""
+def symbol_share(content: SceneContent, sheet: Sheet) -> float:
+    """Return the share (0 to 1) of their largest size at which symbols are drawn, so that a near one is small."""
+    largest = SYMBOL * content.size * sheet.pixels_per_length
+    return min(1.0, _PIXELS * sheet.scale / largest) if largest > 0.0 else 1.0
+
+
+def _pieces(content: SceneContent, share: float) -> list[np.ndarray]:
+    """Return the pieces (k, 2, 3) of x, y and z axes, ground, and constraints.
+
+    Args:
+        content: with a system.
+        share: of their largest size.
+    """
     system = content.system
     assert system is not None
     places, axes = system.marker_poses(content.poses, content.positions)
-    arms = TRIAD * content.size * axes
+    arms = share * TRIAD * content.size * axes
     triads = [np.stack([places, places + arms[:, :, axis]], axis=1) for axis in range(3)]
-    size = SYMBOL * content.size
+    size = share * SYMBOL * content.size
     still = [i for i, marker in enumerate(system.markers) if marker.part < 0]
     plates = [places[i] + size * GROUND @ axes[i].T for i in still]
     ties = [member_lines(constraint_lines, m, places, axes, size) for m in system.constraints]
-    springs = [member_lines(force_lines, m, places, axes, size) for m in system.forces]
-    return [*triads, _joined(plates), _joined(ties), _joined(springs)]
+    return [*triads, joined(plates), joined(ties)]
 
 
 def member_lines(
@@ -214,7 +225,8 @@ def member_lines(
     return lines(member.kind, places[list(member.markers)], axes[member.markers[0]], size)
 
 
-def _joined(pieces: list[np.ndarray]) -> np.ndarray:
+def joined(pieces: list[np.ndarray]) -> np.ndarray:
+    """Return pieces (k, 2, 3) as one array."""
     return np.concatenate(pieces) if pieces else np.zeros((0, 2, 3))
 
 

@@ -5,11 +5,20 @@ import numpy as np
 from faying_app.scene.actors import line_actor, paint, paint_text, plain_text, show, text_actor
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import SceneContent
+from faying_app.scene.labels import lifted_clear
 from faying_app.scene.meshes import line_data
 from faying_app.scene.shapes import constraint_lines, force_lines
 from faying_app.scene.systems import ShownSystem
 from faying_app.scene.visuals import Sheet, Visual, visuals
-from faying_app.scene.visuals.system import ARROW, BOX_EDGES, SYMBOL, TRIAD, direction, member_lines
+from faying_app.scene.visuals.system import (
+    ARROW,
+    BOX_EDGES,
+    SYMBOL,
+    TRIAD,
+    direction,
+    member_lines,
+    symbol_share,
+)
 from faying_app.scene.writing import TEXT
 
 _ABOVE = 17.0  # design pixels from a member's place to its name
@@ -25,6 +34,7 @@ class SystemNamesVisual(Visual):
 
     def make(self) -> None:
         """Make lines and writing."""
+        self._share = 1.0
         self._lines = self.add(line_actor(4.0, in_front=True))
         self._names = [self.add(text_actor(bold=True)) for _ in range(self.N_NAMES)]
         for actor in self._names:
@@ -33,13 +43,20 @@ class SystemNamesVisual(Visual):
 
     def move(self, content: SceneContent) -> None:
         """Follow the frame."""
+        self._draw(content)
+
+    def _draw(self, content: SceneContent) -> None:
         if content.system is None:
             return
-        pieces = _chosen_lines(content)
+        pieces = _chosen_lines(content, self._share)
         show(self._lines, line_data(pieces.reshape(-1, 3), np.arange(2 * len(pieces)).reshape(-1, 2)))
 
     def write(self, content: SceneContent, sheet: Sheet) -> None:
-        """Write the names where the things are now."""
+        """Write the names where the things are now, and keep the sign of what is selected as large as the others."""
+        share = symbol_share(content, sheet)
+        if share != self._share:
+            self._share = share
+            self._draw(content)
         names, points = _names(content) if self.is_shown(content) else ([], np.zeros((0, 3)))
         spots = sheet.pixels(points) if len(points) else np.zeros((0, 2))
         chosen = content.highlight.member
@@ -51,7 +68,9 @@ class SystemNamesVisual(Visual):
                 actor.set_pixels(TEXT * sheet.scale)
                 colour = self.theme.highlight if (kind, name) == chosen else self.theme.text
                 paint_text(actor, colour, self.theme)
-                actor.SetPosition(spots[i][0], spots[i][1] + (kind != "part") * _ABOVE * sheet.scale)
+                above = (kind != "part") * _ABOVE * sheet.scale
+                spot = spots[i][0], spots[i][1] + above
+                actor.SetPosition(*lifted_clear(actor.box, spot, sheet.plates))
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""
@@ -85,8 +104,9 @@ def _place(system: ShownSystem, content: SceneContent) -> np.ndarray | None:
     return None if member is None else np.asarray(places[member.markers[0]])
 
 
-def _chosen_lines(content: SceneContent) -> np.ndarray:
-    """Return pieces (k, 2, 3) of what is selected."""
+def _chosen_lines(content: SceneContent, share: float) -> np.ndarray:
+    """Return pieces (k, 2, 3) of what is selected, signs drawn at a share of their largest size."""
+    size = share * content.size
     system, (kind, name) = content.system, content.highlight.member
     assert system is not None
     none = np.zeros((0, 2, 3))
@@ -102,15 +122,15 @@ def _chosen_lines(content: SceneContent) -> np.ndarray:
         i = next((i for i, marker in enumerate(system.markers) if marker.name == name), -1)
         if i < 0:
             return none
-        ends = places[i] + 1.3 * TRIAD * content.size * axes[i].T
+        ends = places[i] + 1.3 * TRIAD * size * axes[i].T
         return np.stack([np.repeat(places[i][None], 3, axis=0), ends], axis=1)
     member = system.member(kind, name)
     if member is None:
         return none
     lines = constraint_lines if kind == "constraint" else force_lines
-    pieces = [member_lines(lines, member, places, axes, SYMBOL * content.size)]
+    pieces = [member_lines(lines, member, places, axes, SYMBOL * size)]
     for vector in (member.force, member.moment):
         if any(vector) and len(member.markers) == 1:
             tip = places[member.markers[0]]
-            pieces.append(np.array([[tip - ARROW * content.size * direction(member, vector, axes), tip]]))
+            pieces.append(np.array([[tip - ARROW * size * direction(member, vector, axes), tip]]))
     return np.concatenate(pieces)
