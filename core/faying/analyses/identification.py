@@ -1,6 +1,6 @@
 """Identification: friction coefficient, sticking stiffness and preload from measured frequency and damping."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -427,11 +427,12 @@ def _of_laws(body: BodyModel, spec: FittedParameterSpec, factor: float) -> BodyM
 def _of_preloads(body: BodyModel, spec: FittedParameterSpec, factor: float) -> BodyModel:
     """Return the body with forces and interferences of all preload cases multiplied."""
     reduced = needed(body.reduced)
-    cases = {
-        name: {case: factor * values for case, values in getattr(reduced, name).items()}
-        for name in ("preload_forces", "preload_closings")
-    }
-    return replace(body, reduced=replace(reduced, **cases))
+
+    def scaled(cases: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return {case: factor * values for case, values in cases.items()}
+
+    forces, closings = scaled(reduced.preload_forces), scaled(reduced.preload_closings)
+    return replace(body, reduced=replace(reduced, preload_forces=forces, preload_closings=closings))
 
 
 _CHANGES: dict[str, Callable[[BodyModel, FittedParameterSpec, float], BodyModel]] = {

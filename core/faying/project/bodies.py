@@ -119,7 +119,7 @@ def body_model(
         loads,
         not body.model.imports_matrices,
         tuple(joint.name for joint in body.tied_joints),
-        system,
+        system=system,
     )
 
 
