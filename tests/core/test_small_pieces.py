@@ -15,7 +15,6 @@ from faying.multibody.contacts.contact import ContactMemory, PartContact
 from faying.multibody.linearized import _held_solution
 from faying.multibody.markers import MarkerMotion, moved
 from faying.multibody.rows import unwrapped_vector
-from faying.multibody.term_changes import add_changes
 from faying.project.code import Code
 from faying.project.specs import Project
 from faying.project.stages.load_modes import reads_of_relief
@@ -69,31 +68,6 @@ def test_rotation_vectors_come_next_to_another_by_full_turns():
     # A full turn is no rotation: its axis is that of the other vector.
     np.testing.assert_allclose(unwrapped_vector(np.zeros(3), 6.5 * axis), turn * axis)
     assert not unwrapped_vector(np.zeros(3), np.zeros(3)).any()
-
-
-def test_changes_of_rows_are_projected_with_zeros_and_ones_in_them():
-    """Against Dᵀ change D: a term that only turns, one of ones, and a part without coordinates."""
-    rng = np.random.default_rng(3)
-    sizes, starts = np.array([3, 2, 0]), np.array([1, 4, 0])
-    d_position, d_rotation = np.zeros((3, 3, 3)), np.zeros((3, 3, 3))
-    d_position[0], d_rotation[0] = np.eye(3), np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]])
-    d_position[1, :, :2], d_rotation[1, :, :2] = 0.0, rng.standard_normal((3, 2))
-    d_rotation[1, 0, 0] = 1.0
-    change = np.zeros((3, 12, 12))
-    change[0] = rng.choice([0.0, 0.0, 1.0, -0.7], (12, 12))
-    change[1, 3:6, 9:12], change[1, 9:12, 3:6] = 1.0, 1.0
-    change[2] = 1.0
-    pairs = np.array([[0, 1], [0, 1], [1, 2]])
-    matrix, expected = np.zeros((6, 6)), np.zeros((6, 6))
-    add_changes(matrix, change, pairs, starts, sizes, d_position, d_rotation)
-    for own, (m, o) in zip(change, pairs, strict=True):
-        motion = np.zeros((12, 6))
-        for first, marker in ((0, m), (6, o)):
-            n, at = sizes[marker], starts[marker]
-            motion[first : first + 3, at : at + n] = d_position[marker, :, :n]
-            motion[first + 3 : first + 6, at : at + n] = d_rotation[marker, :, :n]
-        expected += motion.T @ own @ motion
-    np.testing.assert_allclose(matrix, expected, atol=1e-12)
 
 
 def test_a_node_overruns_by_what_it_moved_and_not_by_where_it_is():

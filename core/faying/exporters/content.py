@@ -14,7 +14,7 @@ from faying.plot import Plot
 from faying.project.specs import Project
 from faying.results.bolt_table import BoltRow, bolt_table
 from faying.results.fields import FieldContext, FieldSource
-from faying.results.results import PartResults, Results
+from faying.results.results import FrameSource, PartResults, Results
 from faying.units import UnitSystemName
 
 PlayMode = Literal["once", "loop", "swing"]
@@ -67,6 +67,11 @@ class ExportContent:
         return bolt_table(found.frames, found, self.bolts, self.units, prefix)
 
     @property
+    def frames(self) -> FrameSource:
+        """The frames themselves."""
+        return self.context.frames
+
+    @property
     def n_frames(self) -> int:
         """Number of frames, or of modes."""
         return self.context.frames.n_frames
@@ -113,6 +118,11 @@ class SystemContent:
             ModelError: for an unknown size or strength class.
         """
         return tuple(row for name, part in self.bodies.items() for row in part.bolt_table(f"{name}: "))
+
+    @property
+    def frames(self) -> FrameSource:
+        """The frames themselves."""
+        return self.results
 
     @property
     def n_frames(self) -> int:

@@ -161,7 +161,7 @@ def _is_whole(word: str) -> bool:
 
 
 def _values_of(shown: ShownContent) -> np.ndarray:
-    frames = shown.results if isinstance(shown, SystemContent) else shown.context.frames
+    frames = shown.frames
     return np.asarray(frames.values)
 
 

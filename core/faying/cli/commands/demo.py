@@ -186,7 +186,7 @@ def _draw(example: Any, run: Any, stem: Path, quick: bool, summary: dict[str, An
         content = run.session.shown(analysis)
         count = content.n_frames
         # A film of some seconds is enough: of a long run every second frame, or fewer; of periodic motions the last.
-        plays = name == "film" and not swings(content.context.frames)
+        plays = name == "film" and not swings(content.frames)
         frames = range(0, count, -(-count // most)) if plays else (count - 1,)
         path = stem.with_name(stem.name + extension)
         settings, part = ExportSettings(field, tuple(frames)), PartialProgress(progress, 0.0, 1.0, name)
