@@ -11,6 +11,7 @@ import pytest
 from faying.cli import main
 from faying.cli.terminal import TerminalProgress
 from faying.csv_cells import text_cell
+from faying.exporters.report_parts.turning_view import program
 from faying.project.findings import find_findings
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
@@ -62,7 +63,9 @@ def test_a_report_holds_no_tags_of_others(named, tmp_path):
     page = tmp_path / "page.html"
     assert main(["report", str(named), "--no-pictures", "--to", str(page)]) == 0
     tags = _Tags()
-    tags.feed(page.read_text(encoding="utf-8"))
+    # The views that turn have our own script, and data in which no tag can begin.
+    text = page.read_text(encoding="utf-8").replace(f"<script>{program()}</script>", "")
+    tags.feed(re.sub(r'<script type="application/json">[^<]*</script>', "", text))
     assert "script" not in tags.found and "onerror" not in tags.attributes
     assert "&lt;script" in page.read_text(encoding="utf-8")
 

@@ -12,7 +12,18 @@ from faying.joints.pairs import ContactPairs
 from faying.joints.pointwise import history_size, pointwise
 from faying.progress import CancelFlag
 from faying.reduction.body import JointRows, ReducedBody
-from faying.results.fields import CYCLE, FRICTION, MODEL, PAIRS, RUN, STRENGTH, TIME, FieldContext, fields
+from faying.results.fields import (
+    CONTACT,
+    CYCLE,
+    FRICTION,
+    MODEL,
+    PAIRS,
+    RUN,
+    STRENGTH,
+    TIME,
+    FieldContext,
+    fields,
+)
 from faying.results.formula import find_field, is_field
 from faying.results.frame_axes import frame_axis
 from faying.results.over_run import over_run
@@ -241,7 +252,7 @@ LACKING = {
     frozenset({MODEL, STRENGTH, TIME}): lambda c: replace(
         c, frames=Frames(c.frames, axis=frame_axis("load"))
     ),
-    frozenset({MODEL, STRENGTH, TIME, RUN}): lambda c: replace(
+    frozenset({MODEL, STRENGTH, TIME, RUN, CONTACT}): lambda c: replace(
         c, frames=Frames(c.frames, axis=frame_axis("mode"))
     ),
     frozenset({MODEL, STRENGTH, PAIRS}): lambda c: replace(c, pairs={}),
@@ -265,8 +276,8 @@ def test_a_field_refuses_frames_that_lack_what_it_needs_and_no_others(rubbing, l
 
 
 def test_a_formula_needs_what_its_fields_need():
-    assert set(find_field("friction_stress / pressure").needs) == {FRICTION}
-    assert set(find_field("maximum(slip)").needs) == {FRICTION, RUN}
+    assert set(find_field("friction_stress / pressure").needs) == {CONTACT, FRICTION}
+    assert set(find_field("maximum(slip)").needs) == {CONTACT, FRICTION, RUN}
     assert set(find_field("von_mises * 2").needs) == {MODEL}
 
 

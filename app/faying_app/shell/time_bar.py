@@ -208,6 +208,7 @@ class TimeBar(QFrame):
         self.modes.clear()
         for i in range(count if mode else 0):
             self.modes.addItem(_frame_text(self, i), i)
+        self.field.clear()
         if count:  # the fields take a while to load, and nobody sees the bar before
             self._fill_fields(mode)
         self._filling = False
@@ -216,7 +217,6 @@ class TimeBar(QFrame):
 
     def _fill_fields(self, mode: bool) -> None:
         """List the fields of the frames."""
-        self.field.clear()
         for group, heading in _GROUPS:
             members = sorted((c.order, c.title, kind) for kind, c in fields.items() if c.group == group)
             if mode:  # mode shapes know no joint forces

@@ -56,7 +56,7 @@ class FittedParameterSpec(Spec):
     )
 
     @property
-    def title(self) -> str:
+    def label(self) -> str:
         """Name of it, with that of its joint."""
         return f"{self.quantity} of {self.joint!r}" if self.joint else self.quantity
 
@@ -109,7 +109,7 @@ class Identification(BodyAnalysis):
     @field_validator("parameters")
     @classmethod
     def _different(cls, parameters: tuple[FittedParameterSpec, ...]) -> tuple[FittedParameterSpec, ...]:
-        titles = [each.title for each in parameters]
+        titles = [each.label for each in parameters]
         if len(set(titles)) < len(titles):
             raise ValueError("a parameter is fitted twice")
         return parameters
@@ -179,12 +179,12 @@ class Identification(BodyAnalysis):
             ends = {"lower": float(start * low), "upper": float(start * high)}
             rows.append(
                 {
-                    "parameter": spec.title, "unit": unit, "start": start, "value": float(start * fit.values[i]),
+                    "parameter": spec.label, "unit": unit, "start": start, "value": float(start * fit.values[i]),
                     **ends,
                     "at_bound": int(fit.at_bounds[i]),
                 }
             )  # fmt: skip
-        titles = [spec.title for spec in self.parameters]
+        titles = [spec.label for spec in self.parameters]
         return {
             "identified": rows, "confidence": self.confidence, "scatter": fit.scatter, "runs": fit.evaluations,
             "undetermined": [_sentence(titles, each) for each in fit.undetermined(self.confidence)],
@@ -309,7 +309,7 @@ class _FittedBackbone:
         return {name: np.array([row[own] for row in rows]) for name, own in names.items()}
 
     def _tried(self, of_model: list[tuple[FittedParameterSpec, float]]) -> str:
-        tried = ", ".join(f"{spec.title} times {factor:.4g}" for spec, factor in of_model)
+        tried = ", ".join(f"{spec.label} times {factor:.4g}" for spec, factor in of_model)
         return f"With {tried}" if tried else "With the values of the project"
 
     def write(self, factors: np.ndarray, target: Path, report: dict[str, Any]) -> dict[str, Any]:

@@ -263,6 +263,16 @@ def _no_cycle(context: FieldContext, joint: str, frame: int) -> ModelError | Non
     )
 
 
+def _no_contact(context: FieldContext, joint: str, frame: int) -> ModelError | None:
+    if context.frames.axis.has_contact:
+        return None
+    return ModelError(
+        f"These frames are shapes of small motions, so joint {joint!r} has no pressure and no friction in them.",
+        "Look at displacements, gaps and slips, or at the static analysis of the equilibrium.",
+    )
+
+
+CONTACT = Need("contact", _no_contact)
 FRICTION = Need("friction", _no_friction)
 CYCLE = Need("cycle", _no_cycle)
 TIME = Need("time", _no_time)

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from faying.errors import ModelError
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pairs import ContactPairs
 from faying.joints.pointwise import PointForces, joint_size, pointwise
 from faying.reduction.body import JointRows
-from faying.results.field import FRICTION, PAIRS, FieldContext
+from faying.results.field import CONTACT, FRICTION, PAIRS, FieldContext
 
 
 def joint_rows(context: FieldContext, joint: str) -> JointRows:
@@ -38,11 +37,7 @@ def joint_points(context: FieldContext, joint: str, frame: int) -> PointForces:
     Raises:
         ModelError: for mode shapes and operating shapes, small motions about a state that they do not contain.
     """
-    if not context.frames.axis.has_contact:
-        raise ModelError(
-            f"These frames are shapes of small motions, so joint {joint!r} has no pressure and no friction in them.",
-            "Look at displacements, gaps and slips, or at the static analysis of the equilibrium.",
-        )
+    CONTACT.require(context, joint, frame)
     history = context.frames.history(joint, frame)
     friction = context.friction_laws.get(joint) if history is not None else None
     weights = joint_rows(context, joint).weights

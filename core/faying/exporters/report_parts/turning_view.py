@@ -61,7 +61,7 @@ def turning(picture: str, content: ExportContent, skin: Skin | None, room: int, 
     data = _view(content, skin, room, progress)
     if data is None:
         return picture
-    text = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     return f'<div class="turning">{picture}<script type="application/json">{text}</script></div>'
 
 

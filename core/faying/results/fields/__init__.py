@@ -3,6 +3,7 @@
 from faying.registry import Registry
 from faying.results.field import (
     CASES,
+    CONTACT,
     CYCLE,
     FRICTION,
     MODEL,
@@ -18,8 +19,8 @@ from faying.results.field import (
 from faying.results.kept import Kept
 
 __all__ = [
-    "CASES", "CYCLE", "FRICTION", "MODEL", "PAIRS", "RUN", "STRENGTH", "TIME", "Field", "FieldContext", "FieldSource",
-    "Kept", "Need", "fields",
+    "CASES", "CONTACT", "CYCLE", "FRICTION", "MODEL", "PAIRS", "RUN", "STRENGTH", "TIME", "Field", "FieldContext",
+    "FieldSource", "Kept", "Need", "fields",
 ]  # fmt: skip
 
 fields: Registry[type[Field]] = Registry("field", __name__)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import PAIRS, Field, FieldContext, fields
+from faying.results.fields import CONTACT, PAIRS, Field, FieldContext, fields
 from faying.results.joint_points import joint_pairs, joint_points
 
 
@@ -11,7 +11,7 @@ class ContactForce(Field):
     """Force vector on the slave side of each pair, from pressure and friction; the opposite acts on the master."""
 
     order = 8
-    needs = (PAIRS,)
+    needs = (CONTACT, PAIRS)
     quantity = "force"
     components = 3
     open_at_zero = True

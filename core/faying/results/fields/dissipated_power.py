@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import FRICTION, TIME, Field, FieldContext, fields
+from faying.results.fields import CONTACT, FRICTION, TIME, Field, FieldContext, fields
 from faying.results.fields._rates import coordinate_rates
 from faying.results.joint_points import joint_friction, joint_points, joint_rows
 
@@ -12,7 +12,7 @@ class DissipatedPower(Field):
     """Power of friction per area, τ · ds/dt; negative while the sticking stiffness returns stored energy."""
 
     title = "Dissipated power density"
-    needs = (FRICTION, TIME)
+    needs = (CONTACT, FRICTION, TIME)
     quantity = "power_per_area"
     colours = "diverging"
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import FRICTION, Field, FieldContext, fields
+from faying.results.fields import CONTACT, FRICTION, Field, FieldContext, fields
 from faying.results.joint_points import joint_friction, joint_points
 
 
@@ -11,7 +11,7 @@ class FrictionStress(Field):
     """Magnitude of the tangential stress."""
 
     order = 5
-    needs = (FRICTION,)
+    needs = (CONTACT, FRICTION)
     quantity = "stress"
     open_at_zero = True
 

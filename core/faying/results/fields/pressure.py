@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import CONTACT, Field, FieldContext, fields
 from faying.results.joint_points import joint_points
 
 
@@ -11,6 +11,7 @@ class Pressure(Field):
     """Contact pressure, positive in compression."""
 
     order = 0
+    needs = (CONTACT,)
     quantity = "stress"
     open_at_zero = True
 

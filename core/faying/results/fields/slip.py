@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import FRICTION, Field, FieldContext, fields
+from faying.results.fields import CONTACT, FRICTION, Field, FieldContext, fields
 from faying.results.joint_points import joint_friction, joint_points
 
 
@@ -11,7 +11,7 @@ class Slip(Field):
     """Amount of the tangential displacement since contact closed; zero where open."""
 
     order = 3
-    needs = (FRICTION,)
+    needs = (CONTACT, FRICTION)
     quantity = "length"
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:

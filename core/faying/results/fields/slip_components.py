@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from faying.results.fields import FRICTION, Field, FieldContext, fields
+from faying.results.fields import CONTACT, FRICTION, Field, FieldContext, fields
 from faying.results.joint_points import joint_friction, joint_points
 
 
@@ -17,7 +17,7 @@ class _SlipComponent(Field):
 
     quantity = "length"
     colours = "diverging"
-    needs = (FRICTION,)
+    needs = (CONTACT, FRICTION)
     column: ClassVar[int]
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import Field, FieldContext, fields
+from faying.results.fields import CONTACT, Field, FieldContext, fields
 from faying.results.joint_points import joint_points
 
 
@@ -11,6 +11,7 @@ class Status(Field):
     """Gaping, sticking or slipping."""
 
     order = 2
+    needs = (CONTACT,)
     colours = "status"
     states = ("gaping", "sticking", "slipping")
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from faying.results.fields import FRICTION, Field, FieldContext, fields
+from faying.results.fields import CONTACT, FRICTION, Field, FieldContext, fields
 from faying.results.joint_points import joint_friction, joint_points
 
 
@@ -15,7 +15,7 @@ class StickingUtilisation(Field):
 
     order = 6
     title = "Sticking utilisation τ/R_G"
-    needs = (FRICTION,)
+    needs = (CONTACT, FRICTION)
     open_at_zero = True
 
     def evaluate(self, context: FieldContext, joint: str, frame: int) -> np.ndarray:
