@@ -167,6 +167,23 @@ def scenario() -> None:
     system.contact(q, system.resting_history(q, history), 1e-3, jacobian=True)
     system.reactions(0.1, q, random.normal(size=system.n_constraints), history)
     system.energies(q, v, history)
+    of_rigid_parts(random)
+
+
+def of_rigid_parts(random: np.random.Generator) -> None:
+    """The equations of a step of two bars, without matrices."""
+    bars = [
+        {**BAR, "name": name, "placement": {"position": (x, 0, 0)}} for name, x in (("a", 0.5), ("b", 1.5))
+    ]
+    hinges = [
+        {"kind": "revolute", "name": f"{one} {other}", "first": one, "second": other}
+        for one, other in (("ground.origin", "a.left"), ("a.right", "b.left"))
+    ]
+    system = system_of(parts=bars, constraints=hinges, gravity=(1.0, 2.0, -9.81)).build({})
+    q, v, a = random.normal(size=(3, system.n))
+    history, multipliers = system.initial_history(), random.normal(size=system.n_constraints)
+    system.residual(0.1, q, v, a, multipliers, history)
+    system.tangent(0.1, q, v, a, multipliers, history, (1.0, 0.5, 0.25))
 
 
 @needs_numba
