@@ -56,7 +56,7 @@ def test_from_an_unknown_deck_to_a_film(qtbot, window, hand, tmp_path):
     assert panel.count.text() == "1 candidate"
     hand.press("Create 1 joint")
     (name,) = [joint.name for joint in context.project.bodies[0].joints]
-    assert name == "part 1 / part 2"
+    assert name == "BLOCK_1 / BLOCK_2"
     hand.choose("Friction law", "Coulomb")
     hand.key(Qt.Key.Key_U, CTRL)
     wait_idle(qtbot, window)
