@@ -10,7 +10,7 @@ from faying.joints.interface import SparseJointForce
 from faying.joints.kinematics import sparse_rows
 from faying.linalg.factor import factorize
 from faying.progress import Silent
-from faying.reduction.contact_start import contact_start, pair_points
+from faying.reduction.contact_start import contact_starts, pair_points
 from faying.solvers.equilibrium import solve_equilibrium
 from support.plates import jointed_plates
 
@@ -38,7 +38,11 @@ def start_of(plates, load, joints):
         pair_points(j.rows.normal, plates.matrices.dofs.displacement_rows[:, free], plates.model.nodes) for j in joints
     ]  # fmt: skip
     linear = factor.solve(load)
-    return linear, contact_start(factor, linear, joints, places, load, solve_equilibrium, Silent())
+    starts, found = contact_starts(
+        factor, linear[:, None], [joints], places, load[:, None], solve_equilibrium, Silent()
+    )
+    assert found.all()
+    return linear, starts[:, 0]
 
 
 def test_the_start_is_near_the_equilibrium(plates):

@@ -18,8 +18,10 @@ from faying.fem.skin import find_skin, surface_from_deck
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.kinematics import sparse_rows
+from faying.linalg.factor import factorize
 from faying.params import build
 from faying.progress import Silent
+from faying.reduction import contact_start, held_contact
 from faying.reduction.body import build_reduced_body
 from faying.reduction.extend import extend_basis
 from faying.reduction.held_contact import FrictionlessJoint
@@ -101,6 +103,43 @@ def test_a_preload_mode_is_the_contact_equilibrium(plates, case):
     assert found.unbalanced[0] < 1e-9
     assert found.reactions[0] < 1e-7  # loads in balance leave the support nothing to carry
     assert found.iterations[0] <= 5  # the start is near, here even exact
+
+
+def test_cases_share_a_factor_and_are_solved_for_together(plates, monkeypatch):
+    """The stiffness is factored once, and the first patches, which load the whole joint, are solved for once."""
+    made, asked = [], []
+
+    class Counted:
+        def __init__(self, factor):
+            self.factor = factor
+
+        def solve(self, loads):
+            asked.append(1 if loads.ndim == 1 else loads.shape[1])
+            return self.factor.solve(loads)
+
+    def factored(*given, **words):
+        made.append(Counted(factorize(*given, **words)))
+        return made[-1]
+
+    monkeypatch.setattr(held_contact, "factorize", factored)
+    fit = {"name": "fit", "loads": [{"kind": "interference", "joint": "lap", "amount": 0.02}]}
+    cases = [PRESS, CLOSE, fit]
+    alone, counts = [], []
+    for case in cases:
+        asked.clear()
+        alone.append(modes_of(plates, case))
+        counts.append(list(asked))
+    made.clear()
+    asked.clear()
+    together = modes_of(plates, *cases)
+    assert len(made) == 1
+    assert asked[0] == asked[-1] == len(cases)  # linear solutions, and the displacements of the starts
+    first = min(contact_start._PATCHES, len(plates.pairs.weights))
+    assert sum(asked) == sum(map(sum, counts)) - (len(cases) - 1) * first
+    for k, each in enumerate(alone):
+        size = np.abs(each.modes).max()
+        np.testing.assert_allclose(together.modes[:, k], each.modes[:, 0], rtol=0.0, atol=1e-10 * size)
+    assert list(together.iterations) == [int(each.iterations[0]) for each in alone]
 
 
 def test_interference_closes_the_joint_by_its_amount(plates):

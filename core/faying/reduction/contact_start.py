@@ -1,4 +1,4 @@
-"""A contact equilibrium in a few well-chosen shapes, as the start of Newton's method for the unreduced body."""
+"""Contact equilibria in a few well-chosen shapes, as the start of Newton's method for the unreduced body."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -8,6 +8,7 @@ import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
 
+from faying.errors import SolveError
 from faying.joints.interface import JointForce, JointResponse, SparseJointForce
 from faying.joints.kinematics import gaps_over
 from faying.linalg.background import patiently
@@ -23,51 +24,82 @@ _DEPENDENT = 1e-10  # energy of a shape's part outside of the others, relative t
 Solve = Callable[..., tuple[np.ndarray, list[JointResponse], Any]]
 
 
-def contact_start(
+def contact_starts(
     factor: Factor,
     linear: np.ndarray,
-    joints: Sequence[SparseJointForce],
+    joints: Sequence[Sequence[SparseJointForce]],
     points: Sequence[np.ndarray],
-    load: np.ndarray,
+    loads: np.ndarray,
     solve: Solve,
     progress: Progress,
-) -> np.ndarray:
-    """Return (n,) the equilibrium in the span of the solution without contact and of responses to loaded patches.
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n, k) equilibria in the span of the solution without contact and of responses to loaded patches.
 
-    The first patches cover the joints; those of the next round cover the pairs that the last equilibrium closes. A
-    response costs one solution, and a factorisation in Newton's method as much as dozens of them. Measured on the
-    friction bar of 19 000 nodes under two bolts: three corrections from here, 26 from the linear solution.
+    The first patches cover the joints, the same ones for all loads; those of the next round cover the pairs that the
+    last equilibrium closes. A response costs one solution, and a factorisation in Newton's method as much as dozens of
+    them. Measured on the friction bar of 19 000 nodes under two bolts: three corrections from here, 26 from the linear
+    solution.
 
     Of each response only the gaps are kept: the work of one patch's forces on the gaps of another's response is the
-    stiffness entry of both, and the displacements of the equilibrium are one more solution, for the sum of its forces.
+    stiffness entry of both, and the displacements of the equilibria are one more solution each, for the sum of its
+    forces.
 
     Args:
         factor: of the stiffness K of the held body.
-        linear: (n,) the solution without contact.
-        joints: frictionless, over the same dofs.
+        linear: (n, k) the solutions without contact.
+        joints: frictionless, over the same dofs; under each of the k loads, which differ in the initial gaps alone.
         points: (n_pairs, 3) of each joint.
-        load: (n,).
+        loads: (n, k).
         solve: solver of the equilibrium, see `EquilibriumSolver`.
         progress: reports and cancels.
 
-    Raises:
-        SolveError: when the equilibrium in these shapes is not found.
+    Returns:
+        The equilibria, and (k,) whether they were found; where not, the solution without contact.
     """
-    if not joints:
-        return linear
-    normal = sp.vstack([joint.rows.normal for joint in joints], format="csr")
+    found = np.ones(linear.shape[1], bool)
+    if not sum(len(place) for place in points):
+        return linear, found
+    normal = sp.vstack([joint.rows.normal for joint in joints[0]], format="csr")
+    every = [np.ones(len(place), bool) for place in points]
+    patches = _patch_forces(joints[0], points, every)
+    first = patches, _opened(factor, normal, patches, PartialProgress(progress, 0.0, 0.3))
+    shares, pressing = np.ones(len(found)), np.zeros((normal.shape[0], len(found)))
+    for i, (alone, load) in enumerate(zip(linear.T, loads.T, strict=True)):
+        part = PartialProgress(progress, 0.3 + 0.7 * i / len(found), 0.3 + 0.7 * (i + 1) / len(found))
+        try:
+            shares[i], pressing[:, i] = _in_shapes(
+                factor, normal, alone, load, joints[i], points, first, solve, part
+            )
+        except SolveError:
+            found[i] = False
+    return shares * linear + factor.solve(np.asarray(normal.T @ pressing)), found
+
+
+def _in_shapes(
+    factor: Factor, normal: sp.csr_matrix, linear: np.ndarray, load: np.ndarray, joints: Sequence[SparseJointForce],
+    points: Sequence[np.ndarray], first: tuple[np.ndarray, np.ndarray], solve: Solve, progress: Progress,
+) -> tuple[float, np.ndarray]:  # fmt: skip
+    """Return an equilibrium: the share of the solution without contact (n,), and (all pairs,) normal forces.
+
+    Args:
+        first: (all pairs, m) forces of the first patches, and the gaps that they open.
+
+    Raises:
+        SolveError: when it is not found in these shapes.
+    """
     ends = np.cumsum([len(place) for place in points])[:-1]
     # Column 0 is the solution without contact; its load is no force on pairs, so its column of forces is zero.
     forces, gaps = np.zeros((normal.shape[0], 1)), (normal @ linear)[:, None]
-    work = float(linear @ load)
-    amounts, pressed = np.ones(1), [np.ones(len(place), bool) for place in points]
+    work, (new, opened) = float(linear @ load), first
+    amounts, pressed = np.ones(1), list[np.ndarray]()
     for turn in range(_ROUNDS):
-        if not any(closed.any() for closed in pressed):
-            break
         part = PartialProgress(progress, turn / _ROUNDS, (turn + 1) / _ROUNDS, "start from patches")
+        if turn:
+            if not any(closed.any() for closed in pressed):
+                break
+            new = _patch_forces(joints, points, pressed)
+            opened = _opened(factor, normal, new, PartialProgress(part, 0.0, 0.8))
         # All shapes are kept: with the last equilibrium in their place, Newton's method took ten corrections.
-        new = _patch_forces(joints, points, pressed)
-        opened = _opened(factor, normal, new, PartialProgress(part, 0.0, 0.8))
         forces, gaps = np.hstack([forces, new]), np.hstack([gaps, opened])
         stiffness = forces.T @ gaps
         stiffness[0] = stiffness[:, 0]
@@ -84,7 +116,7 @@ def contact_start(
             PartialProgress(part, 0.8, 1.0), constraints=None,
         )  # fmt: skip
         amounts, pressed = shapes @ q, [answer.is_closed for answer in answers]
-    return np.asarray(amounts[0] * linear + factor.solve(normal.T @ (forces @ amounts)))
+    return float(amounts[0]), forces @ amounts
 
 
 def _patch_forces(

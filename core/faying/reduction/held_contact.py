@@ -19,7 +19,7 @@ from faying.joints.kinematics import SparseRows
 from faying.linalg.factor import SingularSystemError, factorize
 from faying.linalg.symmetric import SymmetricPart
 from faying.progress import PartialProgress, Progress
-from faying.reduction.contact_start import contact_start, pair_points
+from faying.reduction.contact_start import contact_starts, pair_points
 from faying.reduction.interior import InteriorProblem
 
 _LOAD_STEPS = (1, 4, 16)
@@ -81,31 +81,31 @@ class HeldContactBody:
         ]
 
     def equilibrium(
-        self, forces: np.ndarray, closings: np.ndarray, solve: EquilibriumSolver, progress: Progress
+        self,
+        forces: np.ndarray,
+        closings: np.ndarray,
+        start: np.ndarray,
+        solve: EquilibriumSolver,
+        progress: Progress,
     ) -> tuple[np.ndarray, int]:
         """Return (displacements (n_dofs,), Newton corrections).
 
         Args:
             forces: (n_dofs,) loads; those on held dofs have no effect.
             closings: (n_joints,) interferences, subtracted from the initial gaps.
+            start: (n_free,), see `starts`.
             solve: solver of the equilibrium.
             progress: reports and cancels.
 
         Raises:
             SolveError: when it is not found in any number of load steps.
         """
-        start = self._start(forces[self.free], closings, solve, PartialProgress(progress, 0.0, 0.2))
         for attempt, steps in enumerate(_LOAD_STEPS):
             x, total = start / steps, 0
             try:
                 for step in range(steps):
                     share = (step + 1) / steps
-                    part = PartialProgress(
-                        progress,
-                        0.2 + 0.8 * step / steps,
-                        0.2 + 0.8 * share,
-                        f"load step {step + 1} of {steps}",
-                    )
+                    part = PartialProgress(progress, step / steps, share, f"load step {step + 1} of {steps}")
                     joints = self.joint_forces(share * closings)
                     x, _, report = solve(
                         self.stiffness, share * forces[self.free], joints, [j.initial_history() for j in joints],
@@ -143,26 +143,57 @@ class HeldContactBody:
             for rows, joint, closing in zip(self._rows, self._joints, closings, strict=True)
         ]
 
-    def _start(
+    def starts(
         self, forces: np.ndarray, closings: np.ndarray, solve: EquilibriumSolver, progress: Progress
     ) -> np.ndarray:
-        """Return the start (n_free,): an equilibrium in few shapes, or the linear solution and one correction."""
+        """Return (n_free, k) where Newton's method starts under k loads, which share one factor and its solutions.
+
+        They are equilibria in few shapes, or linear solutions and one correction.
+
+        Args:
+            forces: (n_dofs, k) loads; those on held dofs have no effect.
+            closings: (k, n_joints) interferences, subtracted from the initial gaps.
+            solve: solver of the equilibrium.
+            progress: reports and cancels.
+
+        Raises:
+            SolveError: when something can move away even with all pairs tied.
+        """
+        loads = forces[self.free]
+        found, reached, held = self._in_shapes(loads, closings, solve, PartialProgress(progress, 0.0, 0.8))
+        part = PartialProgress(progress, 0.8, 1.0)
+        if not held.all():
+            found[:, ~held] = self._tied(loads[:, ~held], part)
+        for i in np.flatnonzero(~reached):
+            found[:, i] = self._with_contact(found[:, i], loads[:, i], closings[i], part)
+        return found
+
+    def _in_shapes(
+        self, loads: np.ndarray, closings: np.ndarray, solve: EquilibriumSolver, progress: Progress
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return equilibria in few shapes (n_free, k), whether they were found (k,), and whether a part is held (k,).
+
+        Where it is held and none was found they are the linear solutions.
+        """
+        count = loads.shape[1]
+        found, reached, held = np.zeros_like(loads), np.zeros(count, bool), np.zeros(count, bool)
         progress.report(0.05, "linear start")
         try:
             factor = factorize(
                 self.stiffness, self.constraints, progress=PartialProgress(progress, 0.05, 0.4)
             )
-            linear = factor.solve(forces)
-            if np.abs(linear).max() > _FAR * self._size:
-                raise SingularSystemError("A part flies away.", "Only contact holds it.")
         except SingularSystemError:
-            return self._with_contact(self._tied(forces, progress), forces, closings, progress)
-        try:
-            joints = self.joint_forces(closings)
+            return found, reached, held
+        linear = factor.solve(loads)
+        # A part that only contact holds flies away.
+        held = np.abs(linear).max(axis=0) <= _FAR * self._size
+        if held.any():
+            joints = [self.joint_forces(each) for each in closings[held]]
             part = PartialProgress(progress, 0.4, 1.0)
-            return contact_start(factor, linear, joints, self._points, forces, solve, part)
-        except SolveError:
-            return self._with_contact(linear, forces, closings, progress)
+            found[:, held], reached[held] = contact_starts(
+                factor, linear[:, held], joints, self._points, loads[:, held], solve, part
+            )
+        return found, reached, held
 
     def _with_contact(
         self, start: np.ndarray, forces: np.ndarray, closings: np.ndarray, progress: Progress
@@ -183,7 +214,7 @@ class HeldContactBody:
             return start  # no pair is closed, and only contact holds a part; the solver will close some
 
     def _tied(self, forces: np.ndarray, progress: Progress) -> np.ndarray:
-        """Return the linear solution with all pairs tied, of a body where only contact holds a part."""
+        """Return the linear solutions (n_free, k) with all pairs tied, of a body where only contact holds a part."""
         tied = self.stiffness
         for rows, joint in zip(self._rows, self._joints, strict=True):
             depth = _TOUCH * np.sqrt(np.median(rows.weights))

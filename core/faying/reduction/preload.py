@@ -112,16 +112,24 @@ def preload_modes(
     modes, forces = np.zeros((interior.n_dofs, n)), np.zeros((interior.n_dofs, n))
     closings = np.zeros((n, len(joints)))
     unbalanced, reactions, iterations = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
+    progress.report(0.0, "loads")
     for k, case in enumerate(cases):
-        part = PartialProgress(progress, k / n, (k + 1) / n, f"preload {case.name}")
-        part.report(0.0, "loads")
         raw, closing = _loads_of(case, preloaded)
         closings[k] = [closing.get(joint.name, 0.0) for joint in joints]
         forces[:, k], unbalanced[k] = _balanced(interior, case.name, raw)
+    try:
+        starts = held.starts(
+            forces, closings, solve, PartialProgress(progress, 0.0, 0.3, "starts of all cases")
+        )
+    except SolveError as error:  # of the body, whatever its loads
+        raise _named(error, *(case.name for case in cases)) from error
+    for k, case in enumerate(cases):
+        begin, end = 0.3 + 0.7 * k / n, 0.3 + 0.7 * (k + 1) / n
+        part = PartialProgress(progress, begin, end, f"preload {case.name}")
         try:
-            x, iterations[k] = held.equilibrium(forces[:, k], closings[k], solve, part)
+            x, iterations[k] = held.equilibrium(forces[:, k], closings[k], starts[:, k], solve, part)
         except SolveError as error:
-            raise SolveError(f"Preload case {case.name!r}: {error.message}", error.hint) from error
+            raise _named(error, case.name) from error
         reactions[k] = held.reaction(x, forces[:, k], closings[k])
         modes[:, k] = interior.without_rigid_content(x[:, None])[:, 0]
         if not modes[:, k].any():
@@ -141,6 +149,12 @@ def preload_modes(
         names, modes, forces, closings, unbalanced, reactions, iterations,
         None if known is None else forces_on_ties(*known), None if known is None else forces_on_supports(*known),
     )  # fmt: skip
+
+
+def _named(error: SolveError, *cases: str) -> SolveError:
+    """Return an error with the names of the preload cases in which it came up."""
+    names = ", ".join(map(repr, cases))
+    return SolveError(f"Preload case{'s' * (len(cases) > 1)} {names}: {error.message}", error.hint)
 
 
 def _loads_of(case: PreloadSpec, preloaded: PreloadedBody) -> tuple[np.ndarray, dict[str, float]]:

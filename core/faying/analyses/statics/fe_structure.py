@@ -23,7 +23,7 @@ from faying.fem.densities import require_densities
 from faying.joints.interface import JointResponse, SparseJointForce
 from faying.joints.kinematics import sparse_rows
 from faying.linalg.symmetric import SymmetricPart
-from faying.progress import Progress
+from faying.progress import PartialProgress, Progress
 from faying.reduction.bolts import BoltEquations, bolt_equations
 from faying.reduction.held_contact import FrictionlessJoint, HeldContactBody
 from faying.reduction.interior import InteriorProblem
@@ -139,7 +139,12 @@ class FeStructure(Structure):
         body = self.equations
         solve = partial(solve_equilibrium, tangent=body.sparse_tangent(np.zeros(body.motions.shape[0], bool)))
         try:
-            x, iterations = self._contact.equilibrium(self.full(force), self._closings, solve, progress)
+            contact, forces, closings = self._contact, self.full(force), np.asarray(self._closings)
+            start = contact.starts(
+                forces[:, None], closings[None], solve, PartialProgress(progress, 0.0, 0.2)
+            )
+            part = PartialProgress(progress, 0.2, 1.0)
+            x, iterations = contact.equilibrium(forces, closings, start[:, 0], solve, part)
             return Guess(x[self.free], iterations)
         except SolveError:
             pull, stuck = force - self.base, None
