@@ -1,6 +1,7 @@
 """Periodic answers and nonlinear modes of oscillators, against closed forms and numbers of other programs."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from faying.solvers.harmonic_balance import (
     PeriodicForce,
     PeriodicMotion,
     PeriodicProblem,
+    continued_response,
     damping_work,
     forced_response,
     input_work,
@@ -304,6 +306,30 @@ def test_a_transient_that_starts_on_the_orbit_stays() -> None:
         q, v, a = q_new, v + 0.5 * h * (a + new), new
         missed = max(missed, abs(float(q[0] - x[k % basis.samples, 0])))
     assert missed < 2e-3 * np.abs(x).max()
+
+
+def test_a_curve_continues_from_any_of_its_points() -> None:
+    """Past an end of the range between two folds, before the beginning, and in finer steps to the same end."""
+    problem, load = duffing(FourierBasis(3, 64)), np.array([0.1 + 0j])
+    start = np.zeros((7, 1))
+    whole = list(forced_response(problem, load, 1.0, (0.6, 1.8), start, size=1.5))
+    first = list(forced_response(problem, load, 1.0, (0.6, 1.3), start, size=1.5))
+    assert first[-1].frequency == pytest.approx(1.3)  # where the curve still rises to its fold at 1.35
+    usual, fine = (
+        list(continued_response(problem, load, first[-1], first[-2], (0.6, 1.8), size=1.5, steps=steps))
+        for steps in (StepLengths(), StepLengths(first=0.005, most=0.025))
+    )
+    for found in (usual, fine):
+        assert found[0].frequency == pytest.approx(1.3) and found[-1].frequency == pytest.approx(1.8)
+        assert abs(found[-1].fundamental - whole[-1].fundamental) < 1e-8
+        assert max(each.frequency for each in found[:-1]) > 1.35  # over the folds, not across
+        signs = [each.turning for each in found]
+        assert sum(a * b < 0.0 for a, b in pairwise(signs)) == 2
+    assert len(fine) > 1.5 * len(usual)
+    back = list(continued_response(problem, load, first[0], first[1], (0.4, 1.3), size=1.5))
+    assert [back[0].frequency, back[-1].frequency] == pytest.approx([0.6, 0.4])
+    with pytest.raises(SolveError, match="has no direction"):
+        next(continued_response(problem, load, first[0], first[0], (0.4, 1.3), size=1.5))
 
 
 def test_a_curve_that_ends_says_so() -> None:

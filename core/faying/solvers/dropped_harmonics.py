@@ -99,16 +99,15 @@ class HarmonicGrowth:
         most: int,
         tolerance: float = 1e-3,
     ) -> None:
-        self._stuck, self._points, self._load, self._most, self._tolerance = (
-            stuck, points, load, most, tolerance,
-        )  # fmt: skip
+        self.most = most
+        self._stuck, self._points, self._load, self._tolerance = stuck, points, load, tolerance
         self._worst = MissedShares(0.0, 0.0, 0.0)
         self._basis = FourierBasis(0, 0)
 
     def __call__(self, problem: PeriodicProblem, motion: PeriodicMotion, may_grow: bool) -> bool:
         """Return whether the motion has enough harmonics, or as many as it may."""
         missed = missed_shares(problem, motion, self._stuck, self._points, self._load)
-        grows = may_grow and motion.harmonics + 2 <= self._most
+        grows = may_grow and motion.harmonics + 2 <= self.most
         if grows and max(missed.work, missed.motion) > self._tolerance:
             return False
         worst = self._worst
@@ -122,7 +121,7 @@ class HarmonicGrowth:
 
     def padded(self, coefficients: np.ndarray) -> np.ndarray:
         """Return (2 · most + 1, r) coefficients with zeros for the harmonics that a motion does not have."""
-        return FourierBasis(self._most, 0).padded(coefficients)
+        return FourierBasis(self.most, 0).padded(coefficients)
 
     @property
     def report(self) -> dict[str, float]:

@@ -220,21 +220,77 @@ def forced_response(
     direction[-1] = np.sign(end - begin)
     try:
         first = _under_growing_load(problem, amplitude, scales, level, equations.packed(start, begin), steps)
-        for growing, point in _followed(equations, first, direction, steps or StepLengths(), enough):
-            found = growing.motion(point)
-            low, high = min(frequencies), max(frequencies)
-            if not low * (1.0 - 1e-12) <= found.frequency <= high * (1.0 + 1e-12):
-                last = growing.packed(
-                    found.coefficients, end if (found.frequency - begin) * (end - begin) > 0 else begin
-                )
-                row = np.zeros(len(last))
-                row[-1] = 1.0
-                z, count, residual = solve_point(growing, last, row, float(last[-1]), steps or StepLengths())
-                yield growing.motion(CurvePoint(z, point.tangent, count, residual, point.turning))
-                return
-            yield found
+        yield from _within(equations, first, direction, frequencies, steps or StepLengths(), enough)
     except SolveError as error:
         raise SolveError(error.message, _MORE_SAMPLES) from None
+
+
+def continued_response(
+    problem: PeriodicProblem,
+    amplitude: np.ndarray,
+    start: PeriodicMotion,
+    before: PeriodicMotion,
+    frequencies: tuple[float, float],
+    *,
+    size: float,
+    steps: StepLengths | None = None,
+    enough: EnoughHarmonics = always_enough,
+) -> Iterator[PeriodicMotion]:
+    """Yield the periodic answers from a point of a curve on, until the curve leaves the range; the point comes first.
+
+    Args:
+        problem, amplitude, size, steps, enough: see `forced_response`; the problem has at least the harmonics of both
+            motions.
+        start: the point; its level is that of the load.
+        before: another point of the curve, close to it, from which the curve leads to `start`.
+        frequencies: angular frequencies between which the curve is followed.
+
+    Raises:
+        SolveError: when both points are the same or the curve cannot be followed; what was yielded is valid.
+    """
+    low, high = sorted(frequencies)
+    scales = _scales(problem, amplitude, start.level, size, high - low, start.coefficients[0])
+    equations = _Forced(problem, amplitude, scales, start.level)
+    first = equations.packed(start.coefficients, start.frequency)
+    direction = first - equations.packed(before.coefficients, before.frequency)
+    length = float(np.linalg.norm(direction))
+    if not length:
+        raise SolveError(
+            "Two points of the curve are the same, so that it has no direction.", "Begin at another point."
+        )
+    try:
+        yield from _within(equations, first, direction / length, (low, high), steps or StepLengths(), enough)
+    except SolveError as error:
+        raise SolveError(error.message, _MORE_SAMPLES) from None
+
+
+def _within(
+    equations: "_Forced",
+    first: np.ndarray,
+    direction: np.ndarray,
+    frequencies: tuple[float, float],
+    steps: StepLengths,
+    enough: EnoughHarmonics,
+) -> Iterator[PeriodicMotion]:
+    """Yield the motions of a curve until it leaves the range; the last one is at that end of it."""
+    low, high = min(frequencies), max(frequencies)
+    before: PeriodicMotion | None = None
+    for growing, point in _followed(equations, first, direction, steps, enough):
+        found = growing.motion(point)
+        if low * (1.0 - 1e-12) <= found.frequency <= high * (1.0 + 1e-12):
+            yield found
+            before = found
+            continue
+        end = low if found.frequency < low else high
+        guess = growing.packed(found.coefficients, end)
+        if before is not None:  # between both points: near a fold the one outside leads nowhere
+            share = (end - before.frequency) / (found.frequency - before.frequency)
+            guess = share * guess + (1.0 - share) * growing.packed(before.coefficients, end)
+        row = np.zeros(len(guess))
+        row[-1] = 1.0
+        z, count, residual = solve_point(growing, guess, row, float(guess[-1]), steps)
+        yield growing.motion(CurvePoint(z, point.tangent, count, residual, point.turning))
+        return
 
 
 def _followed(
