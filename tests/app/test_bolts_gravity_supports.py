@@ -105,6 +105,19 @@ def test_a_displaced_support_asks_for_its_displacement(qtbot, plates):
     assert context.project == before
 
 
+def test_a_preload_case_of_two_bolts_proposes_each_force_and_all_of_them(qtbot, plates):
+    window, context = plates, plates.context
+    for name, surface in (("bolt 1", "UPPER"), ("bolt 2", "LOWER")):
+        shank = {"kind": "deck_surface", "name": surface}
+        bolt = {"name": name, "shank": shank, "size": "M8", "strength_class": "8.8"}
+        context.document.apply("Add bolt", edits.add_bolt("plates", bolt, "bolts", 100.0))
+    context.selection.select((*BODY, "preloads", 0))
+    settle(qtbot)
+    texts = [line.text.text() for line in lines(window)]
+    assert len(texts) == 3 and len(set(texts)) == 2, texts
+    assert sum(text.startswith("All bolts: M8 of class 8.8") for text in texts) == 1
+
+
 @pytest.mark.slow  # pictures
 @pytest.mark.parametrize(("theme", "size"), [("dark", (1366, 768)), ("light", (1600, 900))])
 def test_the_forms_fit_in_small_windows(qtbot, make_window, tmp_path, shoot, theme, size):

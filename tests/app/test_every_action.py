@@ -263,6 +263,8 @@ def views(tour):
     tour.look("fit_view")
     tour.look("choose_theme", "Dark")
     tour.look("choose_theme", "Light")
+    tour.look("colour_by", "Part")
+    tour.look("colour_by", "One colour")
     tour.look("deformation_scale", "× 10")
     tour.look("deformation_scale", "Automatic")
     is_open = tour.window.docks.is_open
@@ -330,6 +332,10 @@ def results(qtbot, tour):
         context.view.set(frame=20 if kind != "play_to_5" else 3)
         tour.look(kind)
         context.view.set_playing(False)
+    context.view.set(field="displacement")
+    settle(qtbot, 100)
+    for _ in range(2):  # there and back
+        tour.look("limits_without_peaks")
     tour.look("probe")
     context.view.set(probes=(Probe(subject="plates", node=6),))
     tour.look("drop_probes")

@@ -107,7 +107,7 @@ def test_a_search_that_is_stopped_can_be_started_again(qtbot, window, tmp_path, 
     assert not panel.count.isVisible()
     qtbot.mouseClick(panel.waiting.stop, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not panel.waiting.isVisible(), timeout=20000)
-    assert panel.search is None and panel.count.text() == "Not searched yet."
+    assert panel.search is None and panel.count.text() == "Press Search to find candidates."
     qtbot.mouseClick(panel.search_button, Qt.MouseButton.LeftButton)
     measured(qtbot, window, panel)
     assert panel.count.text() == "1 candidate"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from faying.analyses import analyses
+from faying.project import edits
 from faying.results.frame_axes import frame_axes
 from faying.testing.plates import write_plate_deck
 from faying_app.actions.add_analysis import AddAnalysis, _body_parameters
@@ -74,3 +75,19 @@ def test_modes_stand_first_and_are_shown(qtbot, window, tmp_path):
     assert not run.views and "nothing of the course" in run._empty.text()
     results = context.computed.results(context.project.analyses[number].name)
     assert results.axis.kind == "mode" and (np.diff(results.values) >= 0.0).all()
+
+
+def test_the_run_panel_shows_no_other_analysis_than_the_selected_one(qtbot, results_window):
+    window, context = results_window, results_window.context
+    window.show_panel("run")
+    settle(qtbot, 300)
+    panel = window.docks.panels["run"]
+    assert panel.views
+    words = {"kind": "modes", "name": "later", "body": "plates", "support": "hold"}
+    context.apply("Add analysis", edits.add_analysis(words))
+    context.selection.select(("analyses", len(context.project.analyses) - 1))
+    settle(qtbot, 300)
+    assert not panel.views and panel._empty.isVisible()
+    context.selection.select(("analyses", 2))
+    settle(qtbot, 300)
+    assert panel.views

@@ -182,7 +182,7 @@ def test_hidden_parts_leave_the_picture_and_what_is_behind_can_be_picked(qtbot, 
     context.selection.drop_faces()
     settle(qtbot, 200)
     assert np.abs(view_pixels(window).astype(int) - whole).mean() < 1.0
-    choose(qtbot, window, "colour_by", "part")
+    choose(qtbot, window, "colour_by", "Part")
     settle(qtbot, 200)
     assert np.abs(view_pixels(window).astype(int) - whole).mean() > 2.0
 

@@ -63,6 +63,8 @@ def test_what_the_last_run_took_is_what_the_next_one_is_judged_by() -> None:
     assert least_length(analysis, report).seconds == pytest.approx(400.0)
     static = build(analyses["static"], {"name": "a", "body": "b", "support": "c"})
     assert least_length(static, report) is None
+    shorter = build(analyses["transient"], {"name": "a", "body": "b", "support": "c", "duration": 1.0})
+    assert least_length(shorter, {}).sentence.startswith("at least 2000 time steps")
 
 
 def test_a_run_whose_steps_stay_short_says_how_long_it_takes(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ class AddAnalysis(ChoosingAction):
         if system is not None:
             words = {"system": system.name}
             offered = [
-                Choice(f"{cls.title or kind} of {system.name}", partial(_add, context, kind, words))
+                Choice(f"{cls.title or kind}: {system.name}", partial(_add, context, kind, words))
                 for kind, cls in known
                 if issubclass(cls, SystemAnalysis)
             ]

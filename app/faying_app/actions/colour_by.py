@@ -22,6 +22,6 @@ class ColourBy(ChoosingAction):
         """Offer one colour, parts, materials and joints."""
         view = context.view
         return [
-            Choice(words, partial(view.set, colour_by=by), checked=view.values.colour_by == by)
+            Choice(words.capitalize(), partial(view.set, colour_by=by), checked=view.values.colour_by == by)
             for by, words in GROUPINGS.items()
         ]

@@ -41,7 +41,7 @@ def suggested_force(project: Project, path: SpecPath) -> Suggestion | None:
         if (wanted := proposed.get(force.bolt)) is not None and abs(force.force / wanted - 1.0) > _NEAR
     }
     words = dict.fromkeys(_in_words(bolt, project) for bolt in own if proposed[bolt.name] is not None)
-    text = f"{'; '.join(words)} (VDI 2230)."
+    text = f"{'All bolts: ' if isinstance(spec, PreloadSpec) else ''}{'; '.join(words)} (VDI 2230)."
     if not changes:
         return None if isinstance(spec, PreloadSpec) else Suggestion(text, "", None)
     return Suggestion(

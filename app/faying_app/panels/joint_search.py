@@ -218,7 +218,9 @@ class JointSearchPanel(Panel):
         self._distance_text.setText(f"{self.largest_distance:.3g} {unit}" if self._listed is not None else "")
         self._angle_text.setText(f"{self.angle.value()}°")
         if self.search is None:
-            self.count.setText("Not searched yet." if self._listed is not None else "Import a deck first.")
+            self.count.setText(
+                "Press Search to find candidates." if self._listed is not None else "Import a deck first."
+            )
         else:
             n = len(self.table.rows)
             self.count.setText(f"{n} candidate{'' if n == 1 else 's'}")

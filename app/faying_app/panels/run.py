@@ -66,13 +66,13 @@ class RunPanel(Panel):
         return QSize(600, 190)
 
     def refresh(self) -> None:
-        """Show the running analysis, else the selected one; what is drawn stays while nothing else is there."""
+        """Show the running analysis, else the selected one; its former run stays while it has no frames."""
         name = self._running() or self._selected()
         if not name or not self.isVisible():
             return
         results = self.context.computed.results(name)
         if results is None:
-            self._wait()
+            self._wait(name)
             return
         shown = (name, id(results), results.n_frames, self.context.project.units)
         if shown == self._drawn:
@@ -92,9 +92,13 @@ class RunPanel(Panel):
         self._empty.setText(_NOTHING)
         self._pages.setCurrentIndex(1)
 
-    def _wait(self) -> None:
-        """Say what is computed before the first frame; what is drawn stays."""
+    def _wait(self, name: str) -> None:
+        """Say what is computed before the first frame; a former run of the same analysis stays, and no other one."""
         task = self.context.tasks.current
+        if self._titles[:1] != (name,):
+            self._drawn, self._titles = None, ()
+            self._lay_out(())
+            self._pages.setCurrentIndex(1)
         if not self.views:
             words = (
                 f"Waiting for the first frame: {task.text or task.label}" if task is not None else _NOTHING

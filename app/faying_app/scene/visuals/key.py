@@ -10,7 +10,7 @@ from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.visuals.pairs import gap_limits
 from faying_app.scene.writing import TEXT
 
-_LONGEST_NAME = 40
+_LONGEST_NAME = 56  # letters, which are half of a small view
 MOST_GROUPS = 9  # names of parts, materials or joints
 
 

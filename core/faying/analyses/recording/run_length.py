@@ -34,7 +34,8 @@ class RunLength:
         """Such as "at least 2e+09 time steps, which take 2.3 days at 0.1 ms each"."""
         how = "as in the last run" if self.measured else "few are faster"
         each = f"{1e3 * self.per_step:.2g} ms each ({how})"
-        return f"at least {self.steps:.3g} time steps, which take {duration(self.seconds)} at {each}"
+        steps = f"{self.steps:.0f}" if self.steps < 1e5 else f"{self.steps:.3g}"
+        return f"at least {steps} time steps, which take {duration(self.seconds)} at {each}"
 
 
 def least_length(analysis: object, report: Mapping[str, Any]) -> RunLength | None:
