@@ -378,7 +378,7 @@ def _start_of(spec: FittedParameterSpec, body: BodyModel) -> tuple[float, str]:
     law = needed(joint.friction_law)
     if spec.quantity == "sticking stiffness":
         return law.known_stiffness, unit_text("contact_stiffness", body.units)
-    return float(law.friction_coefficient), ""
+    return float(getattr(law, _name_in(law, spec.quantity))), ""
 
 
 def _rubbing(body: BodyModel, spec: FittedParameterSpec) -> Iterator[int]:
