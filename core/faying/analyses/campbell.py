@@ -140,7 +140,7 @@ class _AtSpeed:
 def _modes_at(system: SystemModel, spec: SystemSpec, speed: float, progress: Progress) -> _AtSpeed:
     """Return the modes about steady rotation, in the deformation that weight and forces at time zero cause."""
     at = assemble(spec, system.flexible_bodies())
-    built = at.system.without(at.freedom.redundant) if at.freedom.redundant else at.system
+    built = at.independent
     rest = first_rest(spec, built, at.position, with_angles(built, at.position, at.history), progress)
     q, history = rest.position, rest.history
     v = assembled_velocity(built, q, np.zeros(built.n), history, 0.0)

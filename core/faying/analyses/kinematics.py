@@ -49,7 +49,7 @@ class Kinematics(SystemAnalysis):
         progress.report(0.0, "assembly; the very first run also makes machine code")
         at = assemble(system.spec, system.flexible_bodies())
         freedom = at.freedom
-        built = at.system.without(freedom.redundant) if freedom.redundant else at.system
+        built = at.independent
         with interrupted_run(target) as earlier, one_thread():
             if earlier is None:
                 history = with_angles(built, at.position, at.history)

@@ -114,8 +114,7 @@ class Motion(SystemAnalysis):
             SolveError: when the parts cannot be put together, or no equilibrium is found.
         """
         at = assemble(system.spec, system.flexible_bodies())
-        full, q, v, history, freedom = at.system, at.position, at.velocity, at.history, at.freedom
-        built = full.without(freedom.redundant) if freedom.redundant else full
+        built, q, v, history, freedom = at.independent, at.position, at.velocity, at.history, at.freedom
         if start is not None:
             return built, freedom, start
         history = with_angles(built, q, history)

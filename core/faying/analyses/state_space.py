@@ -170,16 +170,15 @@ class _Outputs:
 
     def by_states(self) -> np.ndarray:
         """Return (o, 2 k) by amplitudes and their rates."""
-        found = []
-        for k in range(len(self.small.mass)):
-            shape, rate = self.small.shapes[:, k], self.small.rates[:, k]
-            step = _STEP * system_size(self.system) / float(np.abs(self.system.scales * shape).max())
-            found.append([self._values(h * shape, h * rate) for h in (step, -step)] + [step])
-        for k in range(len(self.small.mass)):
-            shape = self.small.shapes[:, k]
-            step = _STEP * system_size(self.system) / float(np.abs(self.system.scales * shape).max())
-            found.append([self._values(0.0 * shape, h * shape) for h in (step, -step)] + [step])
-        return np.column_stack([(up - down) / (2.0 * step) for up, down, step in found])
+        size, k = system_size(self.system), len(self.small.mass)
+        columns = []
+        for moves in (True, False):  # amplitudes, then their rates
+            for shape, rate in zip(self.small.shapes.T, self.small.rates.T, strict=True):
+                step = _STEP * size / float(np.abs(self.system.scales * shape).max())
+                change, speed = (shape, rate) if moves else (np.zeros_like(shape), shape)
+                up, down = (self._values(h * change, h * speed) for h in (step, -step))
+                columns.append((up - down) / (2.0 * step))
+        return np.array(columns).reshape(2 * k, len(self.names)).T
 
     def by_inputs(self, inputs: Sequence[Sequence[InputHistory]]) -> np.ndarray:
         """Return (o, i) by unit inputs, at constant states: of accelerations and reactions."""

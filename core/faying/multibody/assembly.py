@@ -45,6 +45,12 @@ class Assembled:
     freedom: Freedom
     changes: tuple["Change", ...] = ()
 
+    @property
+    def independent(self) -> MultibodySystem:
+        """The system without redundant equations."""
+        left_out = self.freedom.redundant
+        return self.system.without(left_out) if left_out else self.system
+
     def start_velocity(self, system: MultibodySystem | None = None) -> np.ndarray:
         """Return the velocities (n,) that the constraints allow; `system` may be that without redundant equations."""
         return assembled_velocity(

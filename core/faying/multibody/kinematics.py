@@ -76,10 +76,9 @@ def driven_state(
         SolveError: where it does not converge, as at a dead point.
     """
     reach = max(system_size(system), float(np.abs(system.scales * q).max(initial=0.0)))
-    start, last, still = q, np.inf, np.zeros(system.n)
+    start, last = q, np.inf
     for _ in range(_CORRECTIONS):
-        v = assembled_velocity(system, q, still, history, time)
-        a = smallest_change(system, q, history, time, constraint_drift(system, time, q, v, history))
+        v, a = _rates(system, time, q, history)
         tangent, force, values, rows = tangent_at(
             system, time, q, v, multipliers, history, a, pressing=multipliers
         )
@@ -106,11 +105,18 @@ def ahead(system: MultibodySystem, state: State, step: float) -> np.ndarray:
 def _accepted(
     system: MultibodySystem, time: float, q: np.ndarray, multipliers: np.ndarray, history: History
 ) -> State:
-    v = assembled_velocity(system, q, np.zeros(system.n), history, time)
-    a = smallest_change(system, q, history, time, constraint_drift(system, time, q, v, history))
+    v, a = _rates(system, time, q, history)
     touched = system.contact(q, history, 0.0, jacobian=False)
     remembered = history if touched is None else touched.history
     return State(time, q, v, a, multipliers, system.accepted(time, q, remembered, v, multipliers))
+
+
+def _rates(
+    system: MultibodySystem, time: float, q: np.ndarray, history: History
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return velocities and accelerations (n,) that the constraints and drives demand at q."""
+    v = assembled_velocity(system, q, np.zeros(system.n), history, time)
+    return v, smallest_change(system, q, history, time, constraint_drift(system, time, q, v, history))
 
 
 def _rigid(system: MultibodySystem) -> np.ndarray:

@@ -55,7 +55,7 @@ class CorrectedPart(CorrectedBody):
         spec = _flexible_part(system, part)
         super().__init__(body, motion.part(part), _alone(spec, body), most, accuracy)
         at = assemble(system.spec, system.flexible_bodies())
-        self._system = at.system.without(at.freedom.redundant) if at.freedom.redundant else at.system
+        self._system = at.independent
         touching = [name for each in system.spec.contacts for name in (each.master, each.slave)]
         if part in [name.partition(".")[0] for name in touching]:
             raise ModelError(

@@ -39,12 +39,14 @@ class Output4Writer(BodyWriter):
         ids = body.node_ids
         nodes = ", ".join(str(ids[row]) for row in dict.fromkeys(found.nodes.tolist()))
         left = [f"joint {joint.name!r}" for joint in body.reduced.joints]
-        told = [
+        left_out = [
             f"The file holds matrices alone. Their rows are the motions 1 to 6 of the nodes {nodes}, then "
             f"{len(found.frequencies)} coordinates of vibration modes; where the nodes are is in a .pch of the body."
         ]
-        told += [f"The matrices hold no contact: {', '.join(left)} slides and parts there."] if left else []
-        return tuple(told)
+        left_out += (
+            [f"The matrices hold no contact: {', '.join(left)} slides and parts there."] if left else []
+        )
+        return tuple(left_out)
 
 
 def _matrix(name: str, matrix: np.ndarray) -> Iterator[str]:
