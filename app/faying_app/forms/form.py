@@ -27,7 +27,7 @@ from faying_app.forms.fold import Fold
 from faying_app.forms.host import FormHost
 from faying_app.forms.kind_chooser import KindChooser
 from faying_app.forms.load_history_view import LoadHistoryView
-from faying_app.forms.pick_button import PickButton, beside
+from faying_app.forms.pick_button import PickButton, with_button
 from faying_app.forms.row import Row, tooltip
 from faying_app.forms.suggestion_line import SuggestionLine
 from faying_app.forms.wrong_sentence import WrongSentence
@@ -190,7 +190,7 @@ class SpecForm(QWidget):
 
         if picker() is None:
             return chooser
-        return beside(chooser, PickButton(declaration.title, "face", picker, self), self)
+        return with_button(chooser, PickButton(declaration.title, "face", picker, self), self)
 
     def _add_spec(self, declaration: Declaration, spec: Spec) -> None:
         fold = Fold(declaration.title, open_=True, parent=self)

@@ -32,7 +32,7 @@ class PickButton(QToolButton):
         self.clicked.connect(lambda _checked=False: (pick := picker()) and pick())
 
 
-def beside(field: QWidget, button: PickButton, parent: QWidget) -> QWidget:
+def with_button(field: QWidget, button: PickButton, parent: QWidget) -> QWidget:
     """Return a field with the button to its right."""
     both = QWidget(parent)
     row = QHBoxLayout(both)

@@ -12,7 +12,7 @@ from faying_app.forms.declaration import Declaration
 from faying_app.forms.editors import Editor, Surroundings, editor_for
 from faying_app.forms.editors.number import unit_in_form
 from faying_app.forms.host import FormHost
-from faying_app.forms.pick_button import PickButton, beside
+from faying_app.forms.pick_button import PickButton, with_button
 from faying_app.forms.wrong_sentence import WrongSentence
 from faying_app.look.tips import tip
 
@@ -50,7 +50,7 @@ class Row:
             return self.editor
         title, parent = self.declaration.title, self.editor.parentWidget()
         assert parent is not None
-        return beside(
+        return with_button(
             self.editor,
             PickButton(title, "node", lambda: self._host.picker(self.path, "node"), parent),
             parent,

@@ -14,7 +14,7 @@ from faying_app.forms.form import SpecForm, shape
 from faying_app.forms.host import FormHost
 from faying_app.forms.kind_chooser import KindChooser
 from faying_app.forms.many_form import ManyForm, ManyHost, kinds_in
-from faying_app.forms.pick_button import PickButton, beside
+from faying_app.forms.pick_button import PickButton, with_button
 from faying_app.forms.project_host import ProjectFormHost
 from faying_app.forms.suggestion_line import SuggestionLine
 from faying_app.item_models.project_tree import STATE_COLOURS
@@ -275,7 +275,7 @@ class PropertiesPanel(Panel):
         if kind_of(path) != "surface" or self._host.picker(path, "face") is None:
             return chooser
         picker = PickButton("surface", "face", lambda: self._host.picker(self._path, "face"), page)
-        return beside(chooser, picker, page)
+        return with_button(chooser, picker, page)
 
     def _show_state(self, path: EntityPath) -> None:
         target = target_of(self.context, path)
