@@ -2,6 +2,7 @@
 
 import ast
 import zipfile
+from xml.etree import ElementTree
 
 import numpy as np
 import psutil
@@ -14,8 +15,11 @@ from faying.errors import FayingError, MissingDependencyError
 from faying.load_histories import load_histories
 from faying.project.serialization import project_from_dict
 from faying.session.co_simulation import CoSimulation, inputs_of
-from faying.session.fmu import _variable, why_no_inputs, write_fmu
+from faying.session.fmu import why_no_inputs, write_fmu
+from faying.session.fmu_description import variable_name
 from faying.testing.plates import write_plate_deck
+from support.fmi_rules import FUNCTIONS, broken_rules
+from support.systems import BAR
 
 STEP, COUNT = 1e-4, 4
 PUSH, SPEED = {"kind": "input", "input": "push"}, {"kind": "input", "input": "speed"}
@@ -244,9 +248,30 @@ def test_an_fmu_without_inputs_is_called_so_before_it_is_written(folder, tmp_pat
 def test_names_of_variables_are_those_that_importers_read():
     taken = set()
     found = [
-        _variable(name, taken) for name in ("2nd.tip x", "ü 3", "a..b", "2nd tip.x", "tip x", "tip_x", "§")
+        variable_name(name, taken)
+        for name in ("2nd.tip x", "ü 3", "a..b", "2nd tip.x", "tip x", "tip_x", "§")
     ]
     assert found == ["_2nd.tip_x", "_3", "a.b", "_2nd_tip.x", "tip_x", "tip_x_", "_"]
+
+
+@pytest.mark.needs("pythonfmu", "fmpy")
+def test_the_time_of_an_fmu_is_in_seconds(tmp_path):
+    """A mass falls for 0.1 s, in a project that counts in mm, kg and ms: by 49 mm."""
+    from fmpy import simulate_fmu
+
+    system = {
+        "name": "fall", "gravity": (0.0, 0.0, -9.81e-3), "parts": [{**BAR, "name": "m"}],
+        "measures": [{"kind": "displacement", "name": "z", "second": "m.frame", "component": "z"}],
+    }  # fmt: skip
+    run = {"kind": "motion", "name": "run", "system": "fall", "duration": 100.0, "frames": 10}
+    target = tmp_path / "fall.fmu"
+    with faying.build(units="mm-kg-ms", systems=[system], analyses=[run]) as session:
+        assert "needs Python" in session.write_fmu(target, outputs=["z"])
+    found = simulate_fmu(target, stop_time=0.1, step_size=0.01, output_interval=0.01)
+    np.testing.assert_allclose(found["z"], -0.5 * 9.81e3 * found["time"] ** 2, rtol=1e-6, atol=1e-9)
+    with zipfile.ZipFile(target) as file:
+        root = ElementTree.fromstring(file.read("modelDescription.xml"))
+    assert float(root.find("DefaultExperiment").get("stopTime")) == pytest.approx(0.1)
 
 
 @pytest.mark.needs("pythonfmu")
@@ -305,6 +330,9 @@ def test_an_fmu_moves_as_the_program_does(folder, tmp_path):
     assert float(described.defaultExperiment.stopTime) == pytest.approx(COUNT * STEP)
     with zipfile.ZipFile(target) as file:
         inside = {name.rpartition("/")[2] for name in file.namelist()}
+        assert broken_rules(ElementTree.fromstring(file.read("modelDescription.xml"))) == []
+        (library,) = (file.read(name) for name in file.namelist() if name.endswith(".so"))
+    assert [name for name in FUNCTIONS if f"fmi2{name}\0".encode() not in library] == []
     assert {"study.toml", "body_1.npz", "modelDescription.xml"} <= inside and "plates.inp" not in inside
     times = STEP * np.arange(COUNT + 1)
     signals = np.array(

@@ -13,9 +13,8 @@ from faying.exporters.state_spaces import stored_state_space, write_state_space
 from faying.params import build
 from faying.progress import Silent
 from faying.results.results import Results
-from support.systems import BAR, system_of
+from support.systems import chain, system_of
 
-ALONG_X = (0.0, np.pi / 2, 0.0)
 INPUT = {"kind": "input", "input": "push"}
 
 
@@ -32,36 +31,6 @@ def computed(spec, path, **words):
     build(analyses["state_space"], words).run(SystemModel(spec, {}), file, Silent())
     results = Results(file)
     return results, stored_state_space(results, "plant")
-
-
-def chain(count=1, mass=2.0, stiffness=800.0, damping=5.0, force=3.0, **more):
-    """Return masses on rails along x, each on a spring to the one before; the input pushes the last one."""
-    parts, rails, springs = [], [], []
-    for k in range(count):
-        name, before = f"m{k}", f"m{k - 1}.frame" if k else "ground.origin"
-        parts.append({**BAR, "name": name, "mass": mass, "placement": {"position": (k + 1.0, 0.0, 0.0)},
-                      "markers": [{"name": "slide", "rotation": ALONG_X}]})  # fmt: skip
-        rails.append(
-            {"kind": "translational", "name": f"r{k}", "first": "ground.rail", "second": f"{name}.slide"}
-        )
-        springs.append({"kind": "spring_damper", "name": f"s{k}", "first": before, "second": f"{name}.frame",
-                        "stiffness": stiffness, "damping": damping, "free_length": 1.0})  # fmt: skip
-    last = f"m{count - 1}.frame"
-    push = {
-        "kind": "point_force",
-        "name": "push",
-        "marker": last,
-        "force": (force, 0.0, 0.0),
-        "time_history": INPUT,
-    }
-    measures = [
-        {"kind": "displacement", "name": "x", "second": last, "component": "x"},
-        {"kind": "velocity", "name": "v", "second": last, "component": "x"},
-        {"kind": "acceleration", "name": "a", "second": last, "component": "x"},
-    ]
-    words = {"ground": [{"name": "rail", "rotation": ALONG_X}], "parts": parts, "constraints": rails,
-             "forces": [*springs, push], "measures": measures}  # fmt: skip
-    return system_of(**(words | more))
 
 
 def test_a_mass_on_a_spring_has_its_transfer_functions(tmp_path):

@@ -123,3 +123,34 @@ def flexible(model: BodyModel) -> FlexibleBody:
     """Return the body as parts are built from it."""
     laws = tuple((joint.contact_law, joint.friction_law) for joint in model.joints)
     return FlexibleBody(model.name, model.reduced, laws)
+
+
+def chain(count=1, mass=2.0, stiffness=800.0, damping=5.0, force=3.0, **more):
+    """Return masses on rails along x, each on a spring to the one before; the input pushes the last one."""
+    along_x = (0.0, np.pi / 2, 0.0)
+    parts, rails, springs = [], [], []
+    for k in range(count):
+        name, before = f"m{k}", f"m{k - 1}.frame" if k else "ground.origin"
+        parts.append({**BAR, "name": name, "mass": mass, "placement": {"position": (k + 1.0, 0.0, 0.0)},
+                      "markers": [{"name": "slide", "rotation": along_x}]})  # fmt: skip
+        rails.append(
+            {"kind": "translational", "name": f"r{k}", "first": "ground.rail", "second": f"{name}.slide"}
+        )
+        springs.append({"kind": "spring_damper", "name": f"s{k}", "first": before, "second": f"{name}.frame",
+                        "stiffness": stiffness, "damping": damping, "free_length": 1.0})  # fmt: skip
+    last = f"m{count - 1}.frame"
+    push = {
+        "kind": "point_force",
+        "name": "push",
+        "marker": last,
+        "force": (force, 0.0, 0.0),
+        "time_history": {"kind": "input", "input": "push"},
+    }
+    measures = [
+        {"kind": "displacement", "name": "x", "second": last, "component": "x"},
+        {"kind": "velocity", "name": "v", "second": last, "component": "x"},
+        {"kind": "acceleration", "name": "a", "second": last, "component": "x"},
+    ]
+    words = {"ground": [{"name": "rail", "rotation": along_x}], "parts": parts, "constraints": rails,
+             "forces": [*springs, push], "measures": measures}  # fmt: skip
+    return system_of(**(words | more))

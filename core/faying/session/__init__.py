@@ -172,22 +172,26 @@ class Session(ComputedProject):
 
     def write_fmu(
         self, path: str | Path, motion: str = "", outputs: Sequence[str] = (), *, replace: bool = False
-    ) -> None:
-        """Write a motion of a system as an FMU for co-simulation.
+    ) -> str:
+        """Write a motion of a system as an FMU for co-simulation, or a state space as one that needs no Python.
 
         Args:
             path: ``.fmu``.
-            motion: name of the analysis; optional if only one analysis is of a system.
+            motion: name of the analysis, a motion or state space; optional if only one analysis is of a system.
             outputs: names of the outputs; all by default.
             replace: whether to replace files that Faying did not write or that have changed since.
 
+        Returns:
+            What the machine that runs it needs, in a sentence.
+
         Raises:
-            MissingDependencyError: without PythonFMU.
-            FayingError: when there is no such motion or output, or the file must not or cannot be written.
+            MissingDependencyError: for a motion without PythonFMU.
+            FayingError: when there is no such analysis or output, a state space has no results yet, or the file must
+                not or cannot be written.
         """
         from faying.session.fmu import write_fmu
 
-        write_fmu(self, self._chosen(motion, "motion").name, Path(path), outputs, replace=replace)
+        return write_fmu(self, self._chosen(motion, "motion").name, Path(path), outputs, replace=replace)
 
     def _chosen(self, name: str, stage: str) -> Analysis:
         """Return the analysis of that name; without a name the only one that bodies, or systems, have."""

@@ -44,6 +44,12 @@ def owners_of_input(project: Project, system: str, name: str) -> list[str]:
     ]  # fmt: skip
 
 
+def described_input(project: Project, system: str, name: str) -> str:
+    """Return the loads and drives that an input is the factor of, in a sentence."""
+    owners = ", ".join(owners_of_input(project, system, name))
+    return f"{name}: factor of {owners}." if owners else f"{name}: factor of a load history."
+
+
 class CoSimulation:
     """A motion of a system that another program advances step by step.
 

@@ -5,7 +5,6 @@ Faying; PythonFMU (MIT, an extra of this program) brings the library that calls 
 """
 
 import importlib
-import re
 import shutil
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from faying.analyses.motion import Motion
+from faying.analyses.state_space import StateSpaceAnalysis
 from faying.atomic import replacing
 from faying.errors import FayingError, MissingDependencyError, ModelError, there_are
 from faying.project.file_names import with_absolute_files, with_file_names
@@ -24,9 +24,17 @@ from faying.project.specs import Project
 from faying.project.study import write_study
 from faying.reduction.body_file import write_body_file
 from faying.session.bodies import reduced_body_file
-from faying.session.co_simulation import CoSimulation, inputs_of, owners_of_input
+from faying.session.co_simulation import CoSimulation, described_input, inputs_of
 from faying.session.computed_project import ComputedProject
-from faying.session.fmu_description import FmuVariable, complete_description, described
+from faying.session.fmu_description import (
+    FmuVariable,
+    complete_description,
+    described,
+    identifier,
+    seconds,
+    variable_name,
+)
+from faying.session.linear_fmu import write_linear_fmu
 from faying.version import __version__
 
 # Names are user input: the script contains them as literals, which cannot become code.
@@ -39,6 +47,7 @@ from pythonfmu.enums import Fmi2Status
 
 INPUTS = {inputs!r}
 OUTPUTS = {outputs!r}
+SECONDS = {seconds!r}  # in a unit of time of the motion
 
 
 class {name}(Fmi2Slave):
@@ -47,7 +56,7 @@ class {name}(Fmi2Slave):
 
     def __init__(self, **kwargs):
         super().__init__(**kwargs)
-        self._motion, self._session, self._start = None, None, 0.0
+        self._motion, self._session, self._start = None, None, 0.0  # seconds, as all times of an FMU
         self._set = {{name: value for name, value in INPUTS.values()}}
         self._seen = {{name: value for name, value in OUTPUTS.values()}}
         for variable, (name, _) in INPUTS.items():
@@ -76,7 +85,7 @@ class {name}(Fmi2Slave):
             raise
         self._session = faying.read(Path(self.resources) / "study.toml")
         self._motion = CoSimulation(self._session, {analysis!r})
-        self._offset = self._motion.time - self._start
+        self._begun = self._motion.time
         self._look()
 
     def exit_initialization_mode(self):
@@ -84,7 +93,8 @@ class {name}(Fmi2Slave):
             raise RuntimeError("the motion cannot begin")
 
     def do_step(self, current_time, step_size):
-        return self._moved(lambda: self._motion.advance(self._offset + current_time + step_size))
+        reached = (current_time - self._start + step_size) / SECONDS
+        return self._moved(lambda: self._motion.advance(self._begun + reached))
 
     def _moved(self, move):
         from faying.errors import FayingError
@@ -111,22 +121,28 @@ class {name}(Fmi2Slave):
 
 def write_fmu(
     session: ComputedProject, analysis: str, path: Path, outputs: Sequence[str] = (), *, replace: bool
-) -> None:
-    """Write the motion of a system as an FMU; its bodies are reduced if need be.
+) -> str:
+    """Write the motion of a system as an FMU, reducing its bodies if need be; or the model of a state space.
 
     Inputs are those that loads and drives of the system take from outside (load history "input").
 
     Args:
-        session: has the motion.
-        analysis: its name.
+        session: has the analysis.
+        analysis: its name: a motion, or a state space, whose FMU needs no Faying (`write_linear_fmu`).
         path: the file, ending in ``.fmu``.
         outputs: names of the outputs; all that there are by default.
         replace: whether to replace files that Faying did not write or that have changed since.
 
+    Returns:
+        What the machine that runs it needs, in a sentence.
+
     Raises:
-        MissingDependencyError: without PythonFMU.
-        FayingError: when there is no such motion or output, or the file must not or cannot be written.
+        MissingDependencyError: for a motion without PythonFMU.
+        FayingError: when there is no such analysis or output, or the file must not or cannot be written.
     """
+    if isinstance(session.project.analysis(analysis), StateSpaceAnalysis):
+        with writing(path, endings=(".fmu",), reads=session.reads(), replace=replace):
+            return write_linear_fmu(session, analysis, path, outputs)
     builder = _builder()
     with writing(path, endings=(".fmu",), reads=session.reads(), replace=replace):
         motion = CoSimulation(session, analysis)
@@ -136,16 +152,16 @@ def write_fmu(
                     f"Motion {analysis!r} has no output {name!r}.", there_are(name, motion.outputs)
                 )
         names: set[str] = set()
-        keys = motion.keys
+        keys, system = motion.keys, session.project.analysis(analysis).system
         inputs = [
             FmuVariable(
-                _variable(name, names), name, value, _described_input(session.project, analysis, name)
+                variable_name(name, names), name, value, described_input(session.project, system, name)
             )
             for name, value in motion.inputs.items()
         ]
         shown = [
             FmuVariable(
-                _variable(name, names),
+                variable_name(name, names),
                 name,
                 motion.outputs[name],
                 described(name, keys[name]),
@@ -156,9 +172,7 @@ def write_fmu(
         with tempfile.TemporaryDirectory(prefix="faying-fmu-") as folder:
             files = _resources(session, analysis, Path(folder))
             project = session.project
-            # A name of C: of letters, digits and underscores of ASCII.
-            name = re.sub(r"\W", "_", f"{project.name}_{analysis}", flags=re.ASCII)
-            name = f"Faying_{name}" if not name[:1].isalpha() else name
+            name = identifier(project.name, analysis)
             motion_of = f"Motion {analysis!r} of system {project.analysis(analysis).system!r}"
             script = Path(folder) / f"{name.lower()}_slave.py"
             script.write_text(
@@ -167,6 +181,7 @@ def write_fmu(
                     description=f"{motion_of}; units {project.units}. Needs Python with Faying {__version__} or newer.",
                     inputs={each.variable: (each.name, each.value) for each in inputs},
                     outputs={each.variable: (each.name, each.value) for each in shown},
+                    seconds=seconds(project.units),
                 ),
                 encoding="utf-8",
             )  # fmt: skip
@@ -176,8 +191,9 @@ def write_fmu(
                 builder.FmuBuilder.build_FMU(script, dest=made, project_files=files)
             run = project.analysis(analysis)
             assert isinstance(run, Motion)
+            start, duration = (seconds(project.units) * time for time in (motion.time, run.duration))
             complete_description(
-                made, [*inputs, *shown], project.units, motion.time, run.duration, run.duration / run.frames
+                made, [*inputs, *shown], project.units, start, duration, duration / run.frames
             )
             try:
                 with replacing(path) as beside:
@@ -186,6 +202,7 @@ def write_fmu(
                 raise FayingError(
                     f"{path} cannot be written: {error.strerror}.", "Choose another place."
                 ) from error
+    return f"Whoever runs it needs Python with Faying {__version__} or newer."
 
 
 def _builder() -> Any:
@@ -242,27 +259,6 @@ def why_no_inputs(project: Project, analysis: str) -> str:
         f"The FMU of motion {analysis!r} has no inputs: another program can read its outputs, and set nothing. "
         'For an input, give a load or drive of the system the load history "Input from outside" (kind = "input").'
     )
-
-
-def _described_input(project: Project, analysis: str, name: str) -> str:
-    """Return the loads and drives that an input is the factor of, in a sentence."""
-    motion = project.analysis(analysis)
-    assert isinstance(motion, Motion)
-    owners = ", ".join(owners_of_input(project, motion.system, name))
-    return f"{name}: factor of {owners}." if owners else f"{name}: factor of a load history."
-
-
-def _variable(name: str, taken: set[str]) -> str:
-    """Return the name of a variable in the structured convention (FMI 2.0.4, 2.2.9), and add it to the taken ones.
-
-    Parts between dots have letters, digits and underscores of ASCII, and do not begin with a digit.
-    """
-    parts = [re.sub(r"[^A-Za-z0-9_]+", "_", part).strip("_") for part in name.split(".")]
-    variable = ".".join(f"_{part}" if part[0].isdigit() else part for part in parts if part) or "_"
-    while variable in taken:
-        variable += "_"
-    taken.add(variable)
-    return variable
 
 
 @contextmanager

@@ -1,9 +1,11 @@
 """The description of an FMU for other programs: units, meanings and the structure of its variables.
 
 FMI 2.0.4, sections 2.2.2 (unit definitions), 2.2.7 (model variables) and 2.2.8 (model structure). PythonFMU writes
-names, starts and outputs; strict importers require the rest.
+names, starts and outputs; strict importers require the rest. Time counts in seconds, whatever the project's unit of
+time is: importers take the independent variable for seconds.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +57,30 @@ def described(name: str, key: CurveKey) -> str:
     return f"{name}: {key.quantity}{owner}."
 
 
+def variable_name(name: str, taken: set[str]) -> str:
+    """Return the name of a variable in the structured convention (FMI 2.0.4, 2.2.9), and add it to the taken ones.
+
+    Parts between dots have letters, digits and underscores of ASCII, and do not begin with a digit.
+    """
+    parts = [re.sub(r"[^A-Za-z0-9_]+", "_", part).strip("_") for part in name.split(".")]
+    variable = ".".join(f"_{part}" if part[0].isdigit() else part for part in parts if part) or "_"
+    while variable in taken:
+        variable += "_"
+    taken.add(variable)
+    return variable
+
+
+def identifier(project: str, analysis: str) -> str:
+    """Return a name of C for the FMU of an analysis: letters, digits and underscores of ASCII."""
+    name = re.sub(r"\W", "_", f"{project}_{analysis}", flags=re.ASCII)
+    return name if name[:1].isalpha() else f"Faying_{name}"
+
+
+def seconds(units: str) -> float:
+    """Return the seconds in a unit of time of a unit system."""
+    return factor_to_si("time", units)
+
+
 def complete_description(
     fmu: Path, variables: Sequence[FmuVariable], units: str, start: float, duration: float, step: float
 ) -> None:
@@ -64,7 +90,7 @@ def complete_description(
         fmu: the file; it is written again.
         variables: all inputs and outputs.
         units: unit system of the project.
-        start, duration, step: of the default experiment, in the project's unit of time.
+        start, duration, step: of the default experiment, in s.
     """
     with ZipFile(fmu) as file:
         parts = [(part, file.read(part)) for part in file.infolist()]
@@ -73,7 +99,7 @@ def complete_description(
             if part.filename == _NAME:
                 root = ElementTree.fromstring(content)
                 _complete(root, variables, units)
-                _set_experiment(root, start, start + duration, step)
+                set_experiment(root, start, start + duration, step)
                 content = ElementTree.tostring(root, encoding="UTF-8", xml_declaration=True)
             file.writestr(part, content)
 
@@ -89,10 +115,10 @@ def _complete(root: ElementTree.Element, variables: Sequence[FmuVariable], units
         if scalar.get("causality") == "output":  # the standard allows no such word for inputs
             scalar.set("initial", "calculated")
             calculated.append(index)
-        real.set("unit", _unit(each.dimension, units))
+        real.set("unit", unit_name(each.dimension, units))
         if each.dimension in _SHOWN:
             real.set("displayUnit", _plain(_SHOWN[each.dimension]))
-    _define_units(root, sorted({each.dimension for each in variables}), units)
+    define_units(root, sorted({each.dimension for each in variables}), units)
     structure = root.find("ModelStructure")
     assert structure is not None
     unknowns = ElementTree.SubElement(structure, "InitialUnknowns")
@@ -100,7 +126,7 @@ def _complete(root: ElementTree.Element, variables: Sequence[FmuVariable], units
         ElementTree.SubElement(unknowns, "Unknown", index=str(index))
 
 
-def _define_units(root: ElementTree.Element, dimensions: Sequence[str], units: str) -> None:
+def define_units(root: ElementTree.Element, dimensions: Sequence[str], units: str) -> None:
     """Insert the unit definitions after the kind of the FMU, as the schema requires."""
     definitions = ElementTree.Element("UnitDefinitions")
     for name, same in _grouped(dimensions, units).items():
@@ -121,11 +147,12 @@ def _grouped(dimensions: Sequence[str], units: str) -> dict[str, list[str]]:
     """Return the dimensions of each unit; moments and energies share one."""
     found: dict[str, list[str]] = {}
     for dimension in dimensions:
-        found.setdefault(_unit(dimension, units), []).append(dimension)
+        found.setdefault(unit_name(dimension, units), []).append(dimension)
     return found
 
 
-def _unit(dimension: str, units: str) -> str:
+def unit_name(dimension: str, units: str) -> str:
+    """Return the name of the unit of a dimension, "1" for a number without one."""
     return _plain(unit_text(dimension, units)) or "1"
 
 
@@ -141,7 +168,8 @@ def _base(dimension: str, units: str) -> dict[str, str]:
     return attributes | ({} if factor == 1.0 else {"factor": f"{factor:.15g}"})
 
 
-def _set_experiment(root: ElementTree.Element, start: float, stop: float, step: float) -> None:
+def set_experiment(root: ElementTree.Element, start: float, stop: float, step: float) -> None:
+    """Replace the default experiment, whose times are in s."""
     for old in root.findall("DefaultExperiment"):
         root.remove(old)
     numbers = {"startTime": start, "stopTime": stop, "stepSize": step}

@@ -65,7 +65,8 @@ class Export(Command):
         add(
             "--state-space",
             action="store_true",
-            help="write the matrices A, B, C, D of an analysis of the kind state_space (.npz, .mat)",
+            help="write the matrices A, B, C, D of an analysis of the kind state_space (.npz, .mat), or an FMU of them "
+            "that needs no Python (.fmu)",
         )
         add("--bolts", action="store_true", help="write the table of bolts of an analysis (.csv)")
         add(
@@ -227,7 +228,8 @@ class Export(Command):
             "--outputs",
             default="",
             metavar="NAME[,NAME…]",
-            help="of an FMU (.fmu) of a motion, in place of all; inputs are load histories of kind input",
+            help="of an FMU (.fmu) of a motion or state space, in place of all; inputs are load histories of kind "
+            "input",
         )
         add("--over", default="", metavar="NAME", help="curve that the others are drawn over (default: time)")
         add(
@@ -267,7 +269,7 @@ class Export(Command):
 
         named = _require_one(args)
         with opened(args.file) as session:
-            if args.to.suffix.lower() == ".fmu" and not named:
+            if args.to.suffix.lower() == ".fmu" and (args.state_space or not named):
                 _export_fmu(session, args)
             elif not named and _is_of_fields(args):
                 _export_fields(session, args)
@@ -391,24 +393,28 @@ def _export_fmu(session: "Session", args: argparse.Namespace) -> None:
     from faying.errors import FayingError
     from faying.session.fmu import why_no_inputs, write_fmu
 
-    motions = [analysis.name for analysis in session.project.analyses if analysis.kind == "motion"]
-    if not args.analysis and len(motions) != 1:
+    kinds = ("state_space",) if args.state_space else ("motion", "state_space")
+    known = [analysis.name for analysis in session.project.analyses if analysis.kind in kinds]
+    if not args.analysis and len(known) != 1:
         raise FayingError(
-            "It is not said which motion is to become an FMU.",
-            f"Name one with --analysis. There are: {', '.join(motions) or 'none'}.",
+            "It is not said which motion or state space is to become an FMU.",
+            f"Name one with --analysis. There are: {', '.join(known) or 'none'}.",
         )
     outputs = [name.strip() for name in args.outputs.split(",") if name.strip()]
-    motion = args.analysis or motions[0]
-    if why := why_no_inputs(session.project, motion):
+    name = args.analysis or known[0]
+    if why := why_no_inputs(session.project, name):
         print(why, file=sys.stderr)
-    write_fmu(session, motion, args.to, outputs, replace=args.force)
+    print(write_fmu(session, name, args.to, outputs, replace=args.force), file=sys.stderr)
 
 
 def _export_state_space(session: "Session", args: argparse.Namespace) -> None:
+    from contextlib import closing
+
     from faying.exporters.state_spaces import stored_state_space, write_state_space
 
     name = args.analysis or _last_with_results(session)
-    write_state_space(stored_state_space(session.results(name), name), args.to)
+    with closing(session.results(name)) as results:
+        write_state_space(stored_state_space(results, name), args.to)
 
 
 def _export_bolts(session: "Session", args: argparse.Namespace) -> None:
