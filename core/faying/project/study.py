@@ -3,6 +3,7 @@
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import tomli_w
 
@@ -12,6 +13,7 @@ from faying.input_files import content_of_file
 from faying.project.file_names import with_absolute_files, with_file_names
 from faying.project.serialization import project_from_dict, project_to_dict
 from faying.project.specs import Project
+from faying.project.study_edited import edited_text, has_comments, same_project
 from faying.project.toml_lines import TomlLines
 
 
@@ -64,7 +66,8 @@ def study_of(text: str, path: Path) -> Project:
 def write_study(project: Project, path: str | Path, base: Path | None = None) -> None:
     """Write a study file; decks inside the file's folder get relative paths, all others absolute ones.
 
-    Default values are written too, so that a study does not change its meaning with later defaults.
+    Default values are written too, so that a study does not change its meaning with later defaults. A study of the same
+    project in that place, with comments, keeps them: there only what differs is written again.
 
     Args:
         project: the project to write.
@@ -75,7 +78,9 @@ def write_study(project: Project, path: str | Path, base: Path | None = None) ->
         FayingError: when it cannot be written.
     """
     path = Path(path)
-    text = study_text(project, path.absolute().parent, base, complete=True, empty=False)
+    text = _edited(project, path, base) or study_text(
+        project, path.absolute().parent, base, complete=True, empty=False
+    )
     try:
         write_text(path, text)
     except OSError as error:
@@ -97,10 +102,42 @@ def study_text(
 
     Default values are omitted unless `complete`; empty ones only if `empty` is set.
     """
+    return tomli_w.dumps(
+        _plain(project, folder, base, complete=complete, empty=empty), multiline_strings=True
+    )
+
+
+def _plain(
+    project: Project, folder: Path | None, base: Path | None, *, complete: bool, empty: bool
+) -> dict[str, Any]:
     absolute = with_absolute_decks(project, base or Path.cwd())
     if folder is not None:
         absolute = with_file_names(absolute, lambda file: _relative(file, folder))
-    return tomli_w.dumps(project_to_dict(absolute, complete=complete, empty=empty), multiline_strings=True)
+    return project_to_dict(absolute, complete=complete, empty=empty)
+
+
+def _edited(project: Project, path: Path, base: Path | None) -> str:
+    """Return the text of the study that is in a place with a project's decisions; "" when it has no comments to keep.
+
+    It is read again, so that comments never cost a decision.
+    """
+    try:
+        text = content_of_file(path).decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return ""
+    if not has_comments(text):
+        return ""
+    wanted = with_absolute_decks(project, base or Path.cwd())
+    try:
+        there = study_of(text, path)
+        folder = path.absolute().parent
+        before, after = (_plain(each, folder, None, complete=True, empty=False) for each in (there, wanted))
+        if not same_project(before, after):
+            return ""
+        edited = edited_text(text, before, after)
+        return edited if study_of(edited, path) == wanted else ""
+    except ReadError:
+        return ""
 
 
 def with_absolute_decks(project: Project, base: Path) -> Project:
