@@ -107,6 +107,16 @@ class GearPair(Example):
             "largest_pressure", "stress", 647.6, "analytical", 0.1,
             "Hertz' line contact at the pitch point, on a mesh with rows of 30 µm there",
         ),
+        no_error(
+            "error_unexplained", 0.1,
+            "transmission error less deflection less the gap that straight facets leave between flanks at conjugate "
+            "angles, as a share of the transmission error's range",
+        ),
+        no_error(
+            "mesh_gap_over_bound", 1.0,
+            "range of that gap over (s₂²/8) (1/ρ₁ + 1/ρ₂) + s₁²/(8 ρ₁), for rows s apart on flanks of radii ρ at the "
+            "pitch point: contact between two rows of the slave, and the sag of the master's facets",
+        ),
         no_error("foot_stress_error_of_vibration_modes", 0.05, "vibration modes know the motion of the teeth"),
         no_error("flank_stress_error_of_shapes", 0.1, "static shapes of all nodes that touch"),
         no_error("foot_stress_error_of_shapes", 0.02, "static shapes of all nodes that touch"),
@@ -166,6 +176,8 @@ class GearPair(Example):
         # T₁ dφ₁ + T₂ dφ₂ = dU, with T₂ constant.
         work = stored[-1] - stored[0] - TORQUE * RATIO * turned[1]
         single = flanks == 1.0
+        error, deflection = curves(run, _TURNING, "mesh transmission error", "mesh deflection")[1:]
+        gaps = mesh_gaps(time)
         foot, flank = _stress_errors(run, _TURNING)
         vibrating = _stress_errors(run, _VIBRATING)
         return {
@@ -176,6 +188,8 @@ class GearPair(Example):
             "flanks_in_contact": float(np.trapezoid(flanks, time)),
             "stiffness_of_one_pair": float(stiffness[single].mean()) / WIDTH * 1e-3,
             "largest_pressure": _largest_pressure(run),
+            "error_unexplained": float(np.ptp(error - deflection - gaps) / np.ptp(error)),
+            "mesh_gap_over_bound": float(np.ptp(gaps)) / _bound_of_mesh_gap(),
             "foot_stress_error_of_vibration_modes": vibrating[0],
             "flank_stress_error_of_shapes": flank,
             "foot_stress_error_of_shapes": foot,
@@ -193,16 +207,79 @@ class GearPair(Example):
             "torque ratio",
         )
         time, *found = curves(run, _TURNING, *(f"mesh {name}" for name in names))
-        factors = (1.0, 1e3, 1e3, 1e-3 / WIDTH, 1.0, 1.0)
+        factors, gaps = (1.0, 1e3, 1e3, 1e-3 / WIDTH, 1.0, 1.0), mesh_gaps(time)
         rows = [
-            (round(float(t), 4), *(round(f * float(c[i]), 4) for f, c in zip(factors, found, strict=True)))
+            (
+                round(float(t), 4),
+                *(round(f * float(c[i]), 4) for f, c in zip(factors, found, strict=True)),
+                round(1e3 * float(gaps[i]), 4),
+            )
             for i, t in enumerate(time)
         ]
         heads = (
             "of the pitch", "force, N", "transmission error, µm", "deflection, µm", "stiffness, N/(mm µm)",
-            "flanks in contact", "torque ratio",
+            "flanks in contact", "torque ratio", "gap of the mesh, µm",
         )  # fmt: skip
         return {"mesh": Table(heads, tuple(rows))}
+
+
+def mesh_gaps(shares: np.ndarray, **mesh: Any) -> np.ndarray:
+    """Return (n,) the smallest gap between the undeformed flanks at conjugate angles, which involutes would not leave.
+
+    Nodes of the wheel lie on its involutes, facets of the pinion are chords of its own: where a node of the wheel is
+    not at the point of contact, or a chord is, there is a gap. A transmission error is what gives way and this gap.
+
+    Args:
+        shares: (n,) of the pitch.
+        mesh: parameters of both meshes in place of the coarse ones.
+    """
+    flanks = {wheel: [_flank_rows(wheel, tooth, **mesh) for tooth in (2, 3, 4)] for wheel in TEETH}
+    start = _turns(3, _START)
+    found = []
+    for share in shares:
+        turned = {"pinion": start["pinion"] + share * PITCH, "wheel": start["wheel"] - share * PITCH / RATIO}
+        placed = {wheel: [rows @ _turn(turned[wheel]) for rows in flanks[wheel]] for wheel in TEETH}
+        # The wheels turn against each other, so their teeth meet in opposite order.
+        gaps = [
+            _gap(facets, nodes + np.array([DISTANCE, 0.0]))
+            for facets, nodes in zip(placed["pinion"], reversed(placed["wheel"]), strict=True)
+        ]
+        found.append(min(gaps))
+    return np.array(found)
+
+
+def _flank_rows(wheel: str, tooth: int, **mesh: Any) -> np.ndarray:
+    """Return (n, 2) the section of a flank, from root to tip."""
+    model = gear(wheel, **mesh).model()
+    surface = model.surfaces[f"TOOTH_{tooth}_LEFT"]
+    rows = surface_of_faces(model.blocks, surface.name, surface.elements, surface.faces).nodes
+    places = model.nodes[rows]
+    ends = places[places[:, 2] > places[:, 2].max() - 1e-6, :2]
+    return np.asarray(ends[np.argsort(np.linalg.norm(ends, axis=1))])
+
+
+def _turn(angle: float) -> np.ndarray:
+    """Return the matrix that turns rows (n, 2) by an angle, from the right."""
+    return np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+
+
+def _gap(line: np.ndarray, nodes: np.ndarray) -> float:
+    """Return the smallest distance of nodes (m, 2) from a line of chords (n, 2), on the side away from its tooth."""
+    chords = np.diff(line, axis=0)
+    squares = (chords**2).sum(axis=1)
+    away = nodes[:, None] - line[:-1]
+    along = (away * chords).sum(axis=2) / squares
+    off = (away[:, :, 1] * chords[:, 0] - away[:, :, 0] * chords[:, 1]) / np.sqrt(squares)
+    near = (along >= 0.0) & (along <= 1.0) & (np.abs(off) < MODULE / 10.0)
+    return float(off[near].min(initial=np.inf))
+
+
+def _bound_of_mesh_gap() -> float:
+    """Return the range that chords and rows of nodes give the gap between flanks at the pitch point."""
+    first, second = (0.5 * MODULE * z * np.sin(radians(20.0)) for z in TEETH.values())
+    apart = [np.linalg.norm(np.diff(_flank_rows(wheel, 3), axis=0), axis=1).mean() for wheel in TEETH]
+    sag = apart[0] ** 2 / (8.0 * first)
+    return float(apart[1] ** 2 / 8.0 * (1.0 / first + 1.0 / second) + sag)
 
 
 def pair_parameters(
