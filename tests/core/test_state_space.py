@@ -10,6 +10,7 @@ import faying
 from faying.analyses import SystemModel, analyses
 from faying.errors import ModelError
 from faying.exporters.state_spaces import stored_state_space, write_state_space
+from faying.multibody.linearized import _linear_rates
 from faying.params import build
 from faying.progress import Silent
 from faying.results.results import Results
@@ -125,3 +126,11 @@ def test_the_command_line_writes_it(tmp_path, capsys):
     assert main(["export", str(tmp_path / "p.faying"), "--state-space", "--to", str(tmp_path / "p.mat")]) == 0
     np.testing.assert_allclose(scipy.io.loadmat(tmp_path / "p.mat")["A"], model.a)
     assert main(["export", str(tmp_path / "p.faying"), "--state-space", "--to", str(tmp_path / "p.txt")]) == 1
+
+
+def test_rates_of_parts_at_rest_may_be_as_small_as_numbers_get():
+    """Squares of what is left of their speeds are zero as numbers."""
+    x = np.array([1.0, -2.0, 0.5, 3.0])
+    for size in (1.0, 1e-170, 1e-300):
+        np.testing.assert_allclose(_linear_rates(size * x) / size, _linear_rates(x), rtol=1e-12)
+    assert not _linear_rates(np.zeros(4)).any()

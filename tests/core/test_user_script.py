@@ -48,7 +48,9 @@ if __name__ == "__main__":
 def test_it_runs(tmp_path):
     write_plate_deck(tmp_path / "plates.inp")
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
-    done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     last = done.stdout.splitlines()[-1].split()
     assert float(last[1]) > 0.0 and float(last[4]) < 0.0
@@ -56,12 +58,23 @@ def test_it_runs(tmp_path):
 
 
 @pytest.mark.needs("mypy")
-@pytest.mark.parametrize(("more", "errors"), [("", 0), ('\npressed("plates.inp", "100 N")\n', 2)], ids=["right", "wrong"])
+@pytest.mark.parametrize(
+    ("more", "errors"), [("", 0), ('\npressed("plates.inp", "100 N")\n', 2)], ids=["right", "wrong"]
+)
 def test_its_types_hold(tmp_path, more, errors):
     """Without the settings of this repository, as in a user's folder; wrong ones are found."""
     (tmp_path / "script.py").write_text(SCRIPT + more, encoding="utf-8")
     cache = Path(__file__).parents[2] / ".mypy_cache" / "users"
-    call = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(cache), "script.py"]
+    call = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file=",
+        "--cache-dir",
+        str(cache),
+        "script.py",
+    ]
     lacking = {key: value for key, value in os.environ.items() if key != "MYPYPATH"}
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False, env=lacking)
     assert done.stdout.count("script.py:") == errors, done.stdout + done.stderr

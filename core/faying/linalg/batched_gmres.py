@@ -6,6 +6,8 @@ import numpy as np
 
 Operator = Callable[[np.ndarray], np.ndarray]
 
+_SPENT = 1e-12  # of its image: a new vector that is shorter is round-off
+
 
 def batched_gmres(
     apply: Operator, precondition: Operator, right: np.ndarray, tolerance: float, most: int
@@ -51,9 +53,11 @@ def batched_gmres(
         ])  # fmt: skip
         if (errors[sizes > 0.0] <= tolerance).all():
             break
-        length = np.where(length > 0.0, length, 1.0)
-        vectors.append(vector / length)
-        images.append(image / length)
+        # Where a column is solved, its next vector is round-off: it would grow with each further step of the others.
+        left = length > _SPENT * np.linalg.norm(hessenberg[:, :rows, step], axis=1)
+        length = np.where(left, length, 1.0)
+        vectors.append(np.where(left, vector, 0.0) / length)
+        images.append(np.where(left, image, 0.0) / length)
     x = np.zeros_like(right)
     for i in range(combinations.shape[1]):
         x += vectors[i] * (sizes * combinations[:, i])

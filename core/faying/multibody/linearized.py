@@ -436,7 +436,11 @@ def _turning_frames(
 
 def _linear_rates(x: np.ndarray, rates: Callable[[np.ndarray], np.ndarray] = body_rates) -> np.ndarray:
     """Return (4, 3) H̄ᵀ(p) = 2 Gᵀ(p), or Hᵀ = 2 Eᵀ, which are linear in p, for any vector in place of a unit p."""
-    return np.asarray(rates(x).T * float(x @ x)) if x.any() else np.zeros((4, 3))
+    size = float(np.abs(x).max())  # squares of the components of a part at rest may be too small for numbers
+    if size == 0.0:
+        return np.zeros((4, 3))
+    unit = x / size
+    return np.asarray(rates(unit).T * (size * float(unit @ unit)))
 
 
 def tangent_at(
