@@ -6,7 +6,7 @@ from faying.linalg.batched_gmres import batched_gmres
 
 
 def test_a_column_that_is_solved_early_waits_for_the_others():
-    """Its next vectors are round-off of the factor; their images, larger by its condition, grew until they overflowed."""
+    """Its next vectors are round-off of the factor; their images, which are larger, grew until they overflowed."""
     rng = np.random.default_rng(3)
     n = 60
     shapes = np.linalg.qr(rng.standard_normal((n, n)))[0]

@@ -405,9 +405,51 @@ def test_numbers_of_a_punch_file_have_sixteen_characters(value):
         assert float(text.replace("D", "E")) == pytest.approx(value, rel=1e-8)
 
 
+def _extptfm(path):
+    """Return mass, stiffness, damping and loads of a superelement, found as OpenFAST finds them."""
+    lines = [line.upper() for line in path.read_text().splitlines()]
+    numbers = {}
+    for row, line in enumerate(lines):
+        for words in ("!DIMENSION", "!TIME INCREMENT IN SIMULATION:", "!TOTAL SIMULATION TIME IN FILE:"):
+            if line.startswith(words):
+                numbers[words] = float(line[len(words) :].lstrip(":"))
+        size = int(numbers.get("!DIMENSION", 0))
+        for words, count in (
+            ("!MASS MATRIX", size),
+            ("!STIFFNESS MATRIX", size),
+            ("!DAMPING MATRIX", size),
+            ("!LOADING", 2),
+        ):
+            if line.startswith(words):
+                numbers[words] = np.array([text.split() for text in lines[row + 2 : row + 2 + count]], float)
+    steps = numbers["!TOTAL SIMULATION TIME IN FILE:"] / numbers["!TIME INCREMENT IN SIMULATION:"] + 1
+    assert len(numbers["!LOADING"]) == steps and not numbers["!LOADING"][:, 1:].any()
+    return [numbers[f"!{words} MATRIX"] for words in ("MASS", "STIFFNESS", "DAMPING")]
+
+
+def test_an_extptfm_superelement_swings_as_the_body_held_at_its_base(plates, tmp_path):
+    """In SI units: frequencies in Hz, and what a force of 1 N moves, in m."""
+    said = write_body(plates, tmp_path / "plates.extptfm")
+    assert "'tip'; held are: 'hold'" in said[0]
+    mass, stiffness, damping = _extptfm(tmp_path / "plates.extptfm")
+    held = plates.reduced.clamped_to("hold")
+    expected, _ = ritz_modes(held.stiffness, held.mass)
+    found = np.sqrt(la.eigvalsh(stiffness, mass)) / (2.0 * np.pi)
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    np.testing.assert_allclose(np.diag(mass)[6:], 1.0, rtol=1e-9)
+    flexibility = la.inv(stiffness)[:6, :6]
+    rows = held.interfaces["tip"]
+    own = rows @ la.solve(held.stiffness, rows.T)  # mm/N, 1/N, and so on
+    turns = np.array([1e-3] * 3 + [1.0] * 3)
+    np.testing.assert_allclose(
+        flexibility, own * np.outer(turns, turns) * 1e3, rtol=0, atol=1e-6 * np.abs(flexibility).max()
+    )
+    np.testing.assert_allclose(damping, 1e-6 * stiffness, rtol=0, atol=1e-9 * np.abs(damping).max())
+
+
 def test_bodies_that_a_format_cannot_hold_are_refused(bar, tmp_path):
     _, body = bar
-    for ending in (".pch", ".inp"):
+    for ending in (".pch", ".inp", ".extptfm"):
         with pytest.raises(ModelError, match="no interface node"):
             write_body(body, tmp_path / f"bar{ending}")
     assert not list(tmp_path.iterdir())

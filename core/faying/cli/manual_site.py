@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from faying.cli.equations import with_equations
+from faying.cli.executed import executed, is_notebook
 from faying.cli.manual_page import manual_folder
 from faying.errors import FayingError
 from faying.manual import FIRST, REFERENCE, Page
@@ -43,11 +44,16 @@ def write_pages(pages: dict[str, Page], folder: Path) -> None:
         )
 
 
-def build_site(pages: dict[str, Page], folder: Path) -> tuple[str, ...]:
+def build_site(pages: dict[str, Page], folder: Path, *, run: bool = False) -> tuple[str, ...]:
     """Build the site of all pages in a folder, and return Sphinx's warnings, such as those of dead links.
 
+    Args:
+        pages: by name.
+        folder: of the site.
+        run: whether to run pages that are notebooks (`faying.cli.executed`), and show their outputs and pictures.
+
     Raises:
-        FayingError: without Sphinx, its reader of Markdown and its theme.
+        FayingError: without Sphinx, its reader of Markdown and its theme, or when a notebook fails.
     """
     try:
         import furo  # noqa: F401
@@ -61,11 +67,19 @@ def build_site(pages: dict[str, Page], folder: Path) -> tuple[str, ...]:
     with tempfile.TemporaryDirectory() as place:
         source, work, told = Path(place) / "source", Path(place) / "work", io.StringIO()
         source.mkdir()
+        if run:
+            pages = {name: _run(page, source) if is_notebook(page) else page for name, page in pages.items()}
         set_pages = {name: replace(page, text=with_equations(page.text)) for name, page in pages.items()}
         write_pages(_with_menus(set_pages), source)
         site = Sphinx(source, None, folder, work, "html", dict(_SETTINGS), status=None, warning=told)
         site.build(force_all=True)
     return tuple(told.getvalue().splitlines())
+
+
+def _run(page: Page, source: Path) -> Page:
+    place = source / "runs" / page.name
+    place.mkdir(parents=True)
+    return replace(page, text=executed(page, place, f"runs/{page.name}"))
 
 
 def _with_menus(pages: dict[str, Page]) -> dict[str, Page]:

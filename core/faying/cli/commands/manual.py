@@ -33,6 +33,11 @@ class Manual(Command):
             "--markdown", action="store_true", help="with --to: write the pages as Markdown instead"
         )
         parser.add_argument(
+            "--run",
+            action="store_true",
+            help="with --to: run the tutorials in Python again, and show their outputs and pictures on the site",
+        )
+        parser.add_argument(
             "--files",
             type=Path,
             metavar="DIR",
@@ -97,7 +102,7 @@ class Manual(Command):
                 if args.markdown:
                     write_pages(every, folder)
                 else:
-                    for warning in build_site(every, folder):
+                    for warning in build_site(every, folder, run=args.run):
                         print(warning, file=sys.stderr)
         except OSError as error:
             raise FayingError(
