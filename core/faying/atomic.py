@@ -5,6 +5,7 @@ import os
 import platform
 import re
 import secrets
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +13,7 @@ from pathlib import Path
 
 _MARK = ".saving"
 _WRITER = re.compile(rf"\.((?P<host>\w+)-)?(?P<process>\d+)-[0-9a-f]+{re.escape(_MARK)}$")
+_TRIES, _PAUSE = (10 if os.name == "nt" else 1), 0.1  # s between tries to replace a file
 _ABANDONED_AFTER = 86400.0  # s after which an unchanged temporary file counts as abandoned
 
 
@@ -36,7 +38,7 @@ def replacing(path: Path, *, durable: bool = True) -> Iterator[Path]:
             _flush_to_disk(temporary)
         if path.exists():
             temporary.chmod(path.stat().st_mode & 0o7777)
-        temporary.replace(path)
+        _replace(temporary, path)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
@@ -110,11 +112,29 @@ def _is_running_on_windows(process: int) -> bool:
     return code.value == 259  # STILL_ACTIVE
 
 
+def _replace(temporary: Path, path: Path, *, tries: int = _TRIES) -> None:
+    """Replace a file, again after a moment where a virus scanner or an indexer holds it open, as on Windows."""
+    for left in reversed(range(tries)):
+        try:
+            temporary.replace(path)
+            return
+        except PermissionError:
+            if not left:
+                raise
+            time.sleep(_PAUSE)
+
+
 def _flush_to_disk(path: Path) -> None:
     # Windows requires a writable handle; on other systems a folder can only be opened for reading.
     flags = os.O_RDWR if path.is_file() else os.O_RDONLY
     handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
     try:
+        if sys.platform == "darwin":  # there fsync leaves data in the memory of the drive (man page fsync(2))
+            import fcntl
+
+            with suppress(OSError):  # not every file system can
+                fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+                return
         os.fsync(handle)
     finally:
         os.close(handle)

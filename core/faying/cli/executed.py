@@ -65,7 +65,7 @@ def run(page: Page, folder: Path) -> tuple[str, ...]:
     parts = [f"print({_MARK.format(k)!r}, flush=True)\n{cell.code}" for k, cell in enumerate(cells(page))]
     script.write_text("\n".join(parts), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, script.name], cwd=folder, capture_output=True, timeout=_PATIENCE, check=False,
+        [sys.executable, "-X", "utf8", script.name], cwd=folder, capture_output=True, timeout=_PATIENCE, check=False,
         encoding="utf-8",
     )  # fmt: skip
     printed = re.split(rf"^{_MARK.format('[0-9]+')}\n", done.stdout, flags=re.MULTILINE)[1:]
