@@ -12,6 +12,7 @@ from faying.examples import examples
 from faying.fem.mass_properties import mass_properties
 from faying.fem.readers import read_model
 from faying.project import edits
+from support.systems import chain
 from support.windows import choose, plates_in, trigger, wait_idle
 
 pytestmark = pytest.mark.window
@@ -132,3 +133,23 @@ def test_a_motion_is_exported_as_fmu(qtbot, window, tmp_path, monkeypatch):
     wait_idle(qtbot, window)
     context.selection.select(("analyses", 0))
     assert "run the motion first" in action.why_disabled(context)
+
+
+def test_a_state_space_is_exported_as_fmu_and_matrices(qtbot, window, tmp_path, monkeypatch):
+    action, context = window.menus.actions["export_fmu"], window.context
+    plant = {"kind": "state_space", "name": "plant", "system": "system", "highest_frequency": 20.0}
+    study = {"name": "Chain", "systems": [chain().model_dump()], "analyses": [plant]}
+    context.document.apply("chain", edits.replace_project(study))
+    context.selection.select(("analyses", 0))
+    assert "run it first" in action.why_disabled(context)
+    trigger(qtbot, window, "run_analysis")
+    wait_idle(qtbot, window)
+    assert not window.problems and not action.why_disabled(context)
+    for name in ("plant.fmu", "plant.mat"):
+        monkeypatch.setattr(
+            QFileDialog, "getSaveFileName", lambda *args, name=name: (str(tmp_path / name), "")
+        )
+        trigger(qtbot, window, "export_fmu")
+        assert not window.problems and (tmp_path / name).is_file()
+    with zipfile.ZipFile(tmp_path / "plant.fmu") as made:
+        assert "sources/linear.c" in made.namelist()

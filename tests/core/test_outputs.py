@@ -236,6 +236,7 @@ def test_a_file_that_is_not_written_stays_the_users(computed, home, tmp_path, ca
 def test_names_of_projects_lead_to_no_other_folder():
     for name, kept in (
         ("/home/me/.bashrc", "homeme.bashrc"), ("../../x", "x"), ("..", "untitled"), ("a\nb\x00", "ab"),
+        ("aux", "aux_"), ("Con.1", "Con_.1"), ("console", "console"), ("lpt9", "lpt9_"),
         ("Plates (v1.2), grün", "Plates (v1.2), grün"), ('C:\\"x"', "Cx"),
     ):  # fmt: skip
         assert file_name(name) == kept

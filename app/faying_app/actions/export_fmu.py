@@ -33,7 +33,7 @@ class ExportFmu(Action):
         """Say what is missing."""
         chosen = _chosen(context)
         if isinstance(chosen, StateSpaceAnalysis):
-            ready = context.computed.state(target_of(chosen)).status == "ready"
+            ready = context.computed.state(target_of(chosen)).kind == "ready"
             return "" if ready else f"State space {chosen.name!r} has no current results: run it first."
         motion = _motion(context)
         if motion is None:

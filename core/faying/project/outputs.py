@@ -24,9 +24,15 @@ _LIST = "written"
 _MOST = 4_000_000  # bytes of the list, about 120 000 files; beyond this the older half is dropped
 
 
+# They are devices in every folder and with every ending (Microsoft, "Naming Files, Paths, and Namespaces").
+_DEVICE = re.compile(r"CON|PRN|AUX|NUL|(COM|LPT)[0-9¹²³]", re.IGNORECASE)
+
+
 def file_name(name: str) -> str:
-    """Return a valid file name: without folders, and without characters that some systems forbid."""
-    return re.sub(r'[<>:"/\\|?*]|[^\w\- .,()+]', "", name).strip(" .") or "untitled"
+    """Return a valid file name: without folders, characters that some systems forbid, and Windows' names of devices."""
+    kept = re.sub(r'[<>:"/\\|?*]|[^\w\- .,()+]', "", name).strip(" .") or "untitled"
+    first, dot, rest = kept.partition(".")
+    return f"{first}_{dot}{rest}" if _DEVICE.fullmatch(first.rstrip()) else kept
 
 
 class OutputExists(FayingError):  # noqa: N818 - a state, not a mistake

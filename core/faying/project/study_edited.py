@@ -54,10 +54,12 @@ def _edit(table: MutableMapping[str, Any], before: dict[str, Any], after: dict[s
         if key in before and old == value:
             continue  # as it was written, or left unsaid
         written = table.get(key)
-        if isinstance(written, MutableMapping) and _alike(old, value):
+        if isinstance(written, MutableMapping) and isinstance(old, dict) and _alike(old, value):
             _edit(written, old, value)
         elif (
-            isinstance(written, MutableSequence) and _are_tables(old) and _are_tables(value) and len(written)
+            isinstance(written, MutableSequence)
+            and isinstance(old, list)
+            and _are_tables(written, old, value)
         ):
             _edit_list(written, old, value)
             if not len(written):
@@ -105,5 +107,7 @@ def _alike(before: Any, after: Any) -> bool:
     return tables and before.get("kind") == after.get("kind")
 
 
-def _are_tables(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+def _are_tables(written: Any, before: list[Any], after: Any) -> bool:
+    """Return whether a list that is written has tables in it, as many as before, and still has."""
+    lists = isinstance(after, list) and 0 < len(written) == len(before)
+    return lists and all(isinstance(each, dict) for each in (*before, *after))
