@@ -121,7 +121,7 @@ class LinearUnit:
             for unknown in unknowns:
                 ElementTree.SubElement(parent, "Unknown", unknown)
         set_experiment(root, 0.0, self.duration, self.step)
-        return ElementTree.tostring(root, encoding="UTF-8", xml_declaration=True)
+        return bytes(ElementTree.tostring(root, encoding="UTF-8", xml_declaration=True))
 
     def _unknowns(self, first: int, by_states: np.ndarray, by_inputs: np.ndarray) -> list[dict[str, str]]:
         """Return rows of the model's structure: which inputs and states each variable depends on."""
