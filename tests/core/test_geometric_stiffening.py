@@ -1,0 +1,128 @@
+"""Geometric stiffening by rotation and by forces at interface nodes.
+
+Kinds of reference: published frequencies of a rotating cantilever (Wright, Smith, Thresher and Wang 1982), buckling of
+a strut (Euler), the length of a bent bar, conservation of energy.
+"""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from faying.fem.model import Material
+from faying.multibody.bodies import FlexibleBody
+from faying.multibody.linearized import find_equilibrium, vibrations
+from faying.progress import Silent
+from faying.solvers.integrators import consistent_start
+from support.flexible_bodies import held_bar
+from support.systems import ready, system_of
+
+STEEL = Material("STEEL", 210e9, 0.3, 7850.0)
+LENGTH, THICK, WIDE = 1.0, 0.01, 0.04
+FLAP_AT_REST = 3.5160
+
+
+def bar_of(width, height):
+    """Return a bar along x, width along y and height along z."""
+    return held_bar(
+        (40, 2, 2), (LENGTH, width, height), (0.0, -width / 2, -height / 2), STEEL, 6,
+        element="hex8_incompatible", stiffening=True,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def flat():
+    return bar_of(WIDE, THICK)
+
+
+@pytest.fixture(scope="module")
+def upright():
+    return bar_of(THICK, WIDE)
+
+
+def frequencies(spec, bar, at_rest=False):
+    """Return the two lowest frequencies (rad/s), about the start or about the equilibrium."""
+    found = ready(spec, bar=FlexibleBody("bar", bar))
+    if at_rest:
+        rest = find_equilibrium(found.system, found.q, found.history, Silent())
+        modes = vibrations(found.system, rest.position, 0.0 * found.v, rest.multipliers, rest.history, 0.0)
+        return modes.eigenvalues.imag[:2]
+    state = consistent_start(found.system, 0.0, found.q, found.v, found.history)
+    modes = vibrations(
+        found.system, found.q, found.v, state.all_multipliers, state.history, 0.0, state.all_accelerations
+    )
+    return modes.eigenvalues.imag[:2]
+
+
+def blade(speed):
+    between = {"first": "ground.hub", "second": "bar.start"}
+    drive = {"kind": "prescribed_angular_speed", "name": "drive", **between, "speed": speed}
+    part = {
+        "kind": "flexible", "name": "bar", "body": "bar", "frame": "start", "placement": {"spin": (0, 0, speed)},
+    }  # fmt: skip
+    return system_of(
+        ground=[{"name": "hub"}], parts=[part],
+        constraints=[
+            {"kind": "revolute", "name": "axle", **between}, {**drive, "time_history": {"kind": "constant"}},
+        ],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("turns", "flap", "within"),
+    [(2, 4.1373, 3.6218), (4, 5.5850, 3.8977), (6, 7.3604, 4.2632), (10, 11.2023, 5.0490)],
+)
+def test_a_rotating_cantilever_is_as_stiff_as_published(flat, upright, turns, flap, within):
+    """λ = ω √(ρA L⁴/EI) over η = Ω √(ρA L⁴/EI), about z, of bars thin across and thin within the plane of rotation.
+
+    Within the plane λ² + η² is compared: without stiffening it stays 3.516², and λ falls to zero at η = 3.516.
+    """
+    unit = frequencies(blade(0.0), flat)[0] / FLAP_AT_REST
+    assert frequencies(blade(turns * unit), flat)[0] / unit == pytest.approx(flap, rel=4e-3)
+    found = frequencies(blade(turns * unit), upright)[0] / unit
+    assert found**2 + turns**2 == pytest.approx(within**2 + turns**2, rel=6e-3)
+
+
+def pulled_cantilever(pull, stiffness, mass):
+    """Return ω of a cantilever whose end is pulled along its undeformed axis: E I w⁗ − P w″ = μ ω² w."""
+
+    def misfit(root):  # of μ ω²/(E I) = root⁴
+        middle = 0.5 * pull / stiffness
+        spread = np.hypot(middle, root**2)
+        rates = np.emath.sqrt([middle + spread, middle - spread]).repeat(2) * [1, -1, 1, -1]
+        ends = np.exp(rates * LENGTH)
+        shear = (rates**3 - pull / stiffness * rates) * ends
+        return np.linalg.det([np.ones(4), rates, rates**2 * ends, shear]).imag
+
+    return brentq(misfit, 0.3, 2.9) ** 2 * np.sqrt(stiffness / mass)
+
+
+@pytest.mark.parametrize("frame", ["start", ""])
+@pytest.mark.parametrize("share", [-0.95, -0.5, 1.0, 5.0])
+def test_a_pulled_cantilever_vibrates_as_a_beam_under_axial_force(flat, share, frame):
+    """From near Euler's buckling load to a pull of five times as much; in each frame of reference."""
+    stiffness, mass = STEEL.youngs_modulus * WIDE * THICK**3 / 12, STEEL.density * WIDE * THICK
+    critical = np.pi**2 * stiffness / (4 * LENGTH**2)
+    load = {
+        "kind": "point_force", "name": "pull", "marker": "bar.end", "force": (share * critical, 0.0, 0.0),
+        "time_history": {"kind": "constant"},
+    }  # fmt: skip
+
+    def strut(forces):
+        return system_of(
+            ground=[{"name": "wall"}], parts=[{"kind": "flexible", "name": "bar", "body": "bar", "frame": frame}],
+            constraints=[{"kind": "fixed", "name": "weld", "first": "ground.wall", "second": "bar.start"}],
+            forces=forces,
+        )  # fmt: skip
+
+    found = frequencies(strut([load]), flat, at_rest=True)[0] / frequencies(strut([]), flat, at_rest=True)[0]
+    free = pulled_cantilever(1e-9 * critical, stiffness, mass)
+    assert found**2 == pytest.approx((pulled_cantilever(share * critical, stiffness, mass) / free) ** 2, abs=0.01)
+
+
+def test_a_bent_bar_keeps_its_length(flat):
+    """The end of a cantilever that a force bends by f comes nearer by 3 f²/(5 L)."""
+    held = flat.clamped_to("start")
+    coordinates = np.linalg.solve(held.stiffness, held.interfaces["end"][2] * 100.0)
+    deflection = held.interfaces["end"][2] @ coordinates
+    nearer = -0.5 * coordinates @ held.second_order.nodes["end"][0, 6:, 6:] @ coordinates
+    assert nearer == pytest.approx(0.6 * deflection**2 / LENGTH, rel=1e-2)
