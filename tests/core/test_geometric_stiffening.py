@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+from faying.exporters.bodies.sid import _lines
 from faying.fem.model import Material
+from faying.fem.surface import Surface
 from faying.multibody.bodies import FlexibleBody
+from faying.multibody.inertia import FloatingInertia
 from faying.multibody.linearized import find_equilibrium, vibrations
 from faying.progress import Silent
+from faying.reduction.body_file import BodyFile, read_body_file, write_body_file
 from faying.solvers.integrators import consistent_start
 from support.flexible_bodies import held_bar
+from support.sid import read_sid
 from support.systems import ready, system_of
 
 STEEL = Material("STEEL", 210e9, 0.3, 7850.0)
@@ -116,7 +121,9 @@ def test_a_pulled_cantilever_vibrates_as_a_beam_under_axial_force(flat, share, f
 
     found = frequencies(strut([load]), flat, at_rest=True)[0] / frequencies(strut([]), flat, at_rest=True)[0]
     free = pulled_cantilever(1e-9 * critical, stiffness, mass)
-    assert found**2 == pytest.approx((pulled_cantilever(share * critical, stiffness, mass) / free) ** 2, abs=0.01)
+    assert found**2 == pytest.approx(
+        (pulled_cantilever(share * critical, stiffness, mass) / free) ** 2, abs=0.01
+    )
 
 
 def test_a_bent_bar_keeps_its_length(flat):
@@ -126,3 +133,45 @@ def test_a_bent_bar_keeps_its_length(flat):
     deflection = held.interfaces["end"][2] @ coordinates
     nearer = -0.5 * coordinates @ held.second_order.nodes["end"][0, 6:, 6:] @ coordinates
     assert nearer == pytest.approx(0.6 * deflection**2 / LENGTH, rel=1e-2)
+
+
+def test_standard_input_data_hold_it(flat):
+    """Forces of a turning, deforming body from the Taylor series of the file, against those of the part."""
+    body = BodyFile("bar", "m-kg-s", flat, np.arange(1, len(flat.nodes) + 1), Surface("", ()))
+    matrices, frames = read_sid("\n".join(_lines(body)))
+    inertia = FloatingInertia.of_shape_integrals(flat.inertia, flat.mass, np.zeros(3), flat.second_order)
+    rng = np.random.default_rng(5)
+    r = flat.n_coordinates
+    q, rate, spin = 1e-4 * rng.normal(size=r), rng.normal(size=r), rng.normal(size=3)
+    place = np.concatenate([np.zeros(3), [1.0, 0.0, 0.0, 0.0], q])
+    speed = np.concatenate([np.zeros(3), [0.0], 0.5 * spin, rate])
+    wanted = inertia.forces(place, speed, np.zeros(3))
+
+    def at_q(name):
+        constant, slopes = matrices[name]
+        return constant + np.einsum("iqj,q->ij", slopes, q) if slopes.size else constant
+
+    squares = np.array([spin[k] * spin[m] for k, m in ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))])
+    bending = -at_q("Ge").reshape(r, r, 3) @ spin @ rate - at_q("Oe") @ squares
+    np.testing.assert_allclose(bending, wanted[7:], rtol=0, atol=1e-10 * np.abs(wanted[7:]).max())
+    without = FloatingInertia.of_shape_integrals(flat.inertia, flat.mass, np.zeros(3)).forces(
+        place, speed, np.zeros(3)
+    )
+    assert np.abs(without - wanted)[7:].max() > 1e-6 * np.abs(wanted[7:]).max()
+    mass = inertia.mass(place)
+    np.testing.assert_allclose(at_q("Ct"), mass[7:, :3], rtol=0, atol=1e-12 * np.abs(mass[7:, :3]).max())
+    np.testing.assert_allclose(
+        at_q("Cr"), 0.5 * mass[7:, 4:7], rtol=0, atol=1e-12 * np.abs(mass[7:, 4:7]).max()
+    )
+    _, slopes = frames[1]["phi"]
+    bows = flat.second_order.nodes["end"][:3, 6:, 6:]
+    np.testing.assert_allclose(slopes.transpose(0, 2, 1), bows, rtol=0, atol=1e-12 * np.abs(bows).max())
+
+
+def test_a_body_in_a_file_keeps_it(flat, tmp_path):
+    body = BodyFile("bar", "m-kg-s", flat, np.arange(1, len(flat.nodes) + 1), Surface("", ()))
+    write_body_file(tmp_path / "bar.npz", body)
+    found = read_body_file(tmp_path / "bar.npz").reduced.second_order
+    np.testing.assert_array_equal(found.inertia, flat.second_order.inertia)
+    np.testing.assert_array_equal(found.resultants, flat.second_order.resultants)
+    np.testing.assert_array_equal(found.nodes["end"], flat.second_order.nodes["end"])

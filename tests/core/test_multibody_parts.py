@@ -57,7 +57,11 @@ def bodies():
         "elsewhere": (solid, model, matrices),
         "principal axes": (solid.in_principal_axes(), model, matrices),
         "stiffened": (stiff_solid, model, matrices),
-        "stiffened with a mass": (stiff.with_mass_at("TIP", 2e-6).clamped_to("HOLD"), plates.model, plates.matrices),
+        "stiffened with a mass": (
+            stiff.with_mass_at("TIP", 2e-6).clamped_to("HOLD"),
+            plates.model,
+            plates.matrices,
+        ),
     }
 
 

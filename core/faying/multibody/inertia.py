@@ -19,7 +19,7 @@ import numpy as np
 from faying.multibody.inertia_numbers import Deformed, Inertias, packed
 from faying.multibody.part import RIGID
 from faying.multibody.part_table import PartNumbers, PartTable
-from faying.reduction.inertia import PAIRS, ShapeIntegrals
+from faying.reduction.inertia import ShapeIntegrals
 from faying.reduction.second_order import SecondOrder
 from faying.spatial.rotations import body_rates, cross, rotation_matrix
 
@@ -71,14 +71,16 @@ class FloatingInertia:
         modes = np.eye(6 + len(mass))[:, 6:]
         about = integrals.recombined(np.concatenate([-origin, np.zeros(3)]), modes)
         kept = np.concatenate([[0], 7 + np.arange(len(mass))])
-        coupling, second = about.coupling[:, kept, 6:], about.second[:, kept[:, None], kept]
-        drift = None
         if of_second is not None:
-            drift, linear = of_second.about(origin)
-            coupling[:, 1:] += np.array([linear[k - 2, k - 1] - linear[k - 1, k - 2] for k in range(3)])
-            second[:, 1:, 1:] -= 0.5 * np.array([linear[k, m] + linear[m, k] for k, m in PAIRS])
-            second[:3, 1:, 1:] += np.trace(linear)
-        return cls(integrals.total_mass, about.first[:, kept], coupling, second, mass, drift)
+            about = of_second.added_to(about, origin)
+        return cls(
+            integrals.total_mass,
+            about.first[:, kept],
+            about.coupling[:, kept, 6:],
+            about.second[:, kept[:, None], kept],
+            mass,
+            None if of_second is None else of_second.drift,
+        )
 
     def mass(self, q: np.ndarray) -> np.ndarray:
         """Return M (n, n)."""

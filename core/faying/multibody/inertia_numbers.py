@@ -72,12 +72,22 @@ class Inertias(NamedTuple):
     @classmethod
     def of(cls, numbers: np.ndarray, r: int) -> "Inertias":
         """Return the constants of packed numbers (P, k)."""
-        shapes = ((), (3,), (3, r), (3, r), (3, r, r), (6,), (6, r), (6, r, r), (r, r), (min(1, r),), (3, r, r))
+        shapes = (
+            (),
+            (3,),
+            (3, r),
+            (3, r),
+            (3, r, r),
+            (6,),
+            (6, r),
+            (6, r, r),
+            (r, r),
+            (min(1, r),),
+            (3, r, r),
+        )
         ends = np.cumsum([1, *(int(np.prod(shape)) for shape in shapes)])
         blocks = np.split(numbers, ends, axis=1)[1:-1]
-        every = [
-            block.reshape(len(numbers), *shape) for block, shape in zip(blocks, shapes, strict=True)
-        ]
+        every = [block.reshape(len(numbers), *shape) for block, shape in zip(blocks, shapes, strict=True)]
         return cls(*every[:8], every[10])
 
     def deformed(self, flexible: np.ndarray) -> Deformed:

@@ -29,6 +29,7 @@ from faying.fem.point_strains import PointStrains
 from faying.fem.solid_element import SolidElement, gradients_and_volumes
 from faying.progress import Progress
 from faying.records import record
+from faying.reduction.inertia import PAIRS, ShapeIntegrals
 from faying.reduction.interior import InteriorProblem
 
 _RIGID = 6
@@ -91,11 +92,26 @@ class SecondOrder:
             resultants=self.resultants + weights[:, 0] * rows[:, None],
         )
 
-    def about(self, origin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (3, r, r) ∫ρ w and (3, 3, r, r) ∫ρ (x − o)_l w_k, first l and then k, over the modes alone."""
-        own = self.inertia[:, :, _RIGID:, _RIGID:]
-        drift, linear = own[:, 0], own[:, 1:].swapaxes(0, 1)
-        return drift, linear - origin[:, None, None, None] * drift
+    @property
+    def drift(self) -> np.ndarray:
+        """(3, r, r) ∫ρ w of pairs of modes."""
+        return self.inertia[:, 0, _RIGID:, _RIGID:]
+
+    def added_to(self, integrals: ShapeIntegrals, origin: np.ndarray) -> ShapeIntegrals:
+        """Return shape integrals over place and modes alone with the terms in which w_ij stands alone.
+
+        Args:
+            integrals: with position, rigid motions and modes, about a point of the body.
+            origin: (3,) that point in the coordinates of the nodes.
+        """
+        own = self.inertia[:, 1:, _RIGID:, _RIGID:].swapaxes(0, 1)
+        linear = own - origin[:, None, None, None] * self.drift  # ∫ρ (x − o)_l w · e_m at [l, m]
+        coupling, second = integrals.coupling.copy(), integrals.second.copy()
+        modes = slice(1 + _RIGID, None)
+        coupling[:, modes, _RIGID:] += [linear[k - 2, k - 1] - linear[k - 1, k - 2] for k in range(3)]
+        second[:, modes, modes] -= [0.5 * (linear[k, m] + linear[m, k]) for k, m in PAIRS]
+        second[:3, modes, modes] += np.trace(linear)
+        return replace(integrals, coupling=coupling, second=second)
 
 
 def second_order(
@@ -118,9 +134,7 @@ def second_order(
     dofs, nodes = interior.matrices.dofs, model.nodes
     rigid = rigid_body_modes(nodes, dofs)
     weights = np.hstack([np.ones((len(nodes), 1)), nodes])
-    loads = [
-        inertia_loads(model, dofs, weights[:, a, None] * axis) for axis in np.eye(3) for a in range(4)
-    ]
+    loads = [inertia_loads(model, dofs, weights[:, a, None] * axis) for axis in np.eye(3) for a in range(4)]
     rows = {name: dofs.transformation[dofs.node_rows(node)].toarray() for name, node in interfaces.items()}
     forces = np.vstack([*loads, *rows.values()]).T
     progress.report(0.0, "geometric stiffening")

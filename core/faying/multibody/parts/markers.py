@@ -62,9 +62,7 @@ class _OnPart(ABC):
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (…, n, n) the change of the generalised force of constant forces and moments (…, 3)."""
         shape = self.shape()
-        return curvatures(
-            q, shape.place, shape.displacements, shape.rotations, force, moment, shape.bows
-        )
+        return curvatures(q, shape.place, shape.displacements, shape.rotations, force, moment, shape.bows)
 
     @cached_property
     def _tables(self) -> dict[int, MarkerTable]:
