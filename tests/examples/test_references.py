@@ -59,7 +59,7 @@ def test_spin_up():
     known = expected("beam-spin-up")
     with shown_before("spin_up", flexible_beams, known):
         assert flexible_beams.spin_up(flexible_beams.pendulum_bar()) == pytest.approx(
-            known["smallest_deflection"], rel=1e-5
+            known["smallest_deflection"], rel=1e-3
         )
 
 
