@@ -8,16 +8,24 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+import faying
+from faying.errors import ModelError
+from faying.examples._systems import bar_body, spun_bar, system_project
 from faying.exporters.bodies.sid import _lines
+from faying.fem.assembly import assemble
 from faying.fem.model import Material
+from faying.fem.readers import read_model
 from faying.fem.surface import Surface
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.inertia import FloatingInertia
 from faying.multibody.linearized import find_equilibrium, vibrations
 from faying.progress import Silent
 from faying.reduction.body_file import BodyFile, read_body_file, write_body_file
+from faying.reduction.interior import InteriorProblem
+from faying.reduction.second_order import second_order
 from faying.solvers.integrators import consistent_start
 from support.flexible_bodies import held_bar
+from support.sheet_deck import write_sheet_deck
 from support.sid import read_sid
 from support.systems import ready, system_of
 
@@ -175,3 +183,25 @@ def test_a_body_in_a_file_keeps_it(flat, tmp_path):
     np.testing.assert_array_equal(found.inertia, flat.second_order.inertia)
     np.testing.assert_array_equal(found.resultants, flat.second_order.resultants)
     np.testing.assert_array_equal(found.nodes["end"], flat.second_order.nodes["end"])
+
+
+@pytest.mark.parametrize("stiffening", [False, True])
+def test_a_part_that_spins_fast_without_it_is_named(tmp_path, stiffening):
+    """20 rad/s of a bar that vibrates at 63.2 rad/s."""
+    body = {**bar_body("bar", "pendulum_bar.inp", 2), "geometric_stiffening": stiffening}
+    motion = {"name": "spin-up", "duration": 0.01, "frames": 2}
+    project = system_project("Spin-up", "", spun_bar("bar", 20.0, 0.01), [motion], [body])
+    with faying.Session(project, tmp_path) as session:
+        session.move("spin-up")
+        found = [finding for finding in session.check() if "geometric stiffening" in finding.sentence]
+    assert len(found) == (not stiffening)
+    for finding in found:
+        assert "'bar' turned at up to 20 rad/s" in finding.sentence and "0.32 times" in finding.sentence
+        assert finding.remedy.path == ("bodies", 0, "geometric_stiffening") and finding.remedy.value is True
+
+
+def test_bodies_of_shells_are_refused(tmp_path):
+    model = read_model(write_sheet_deck(tmp_path / "sheets.inp"))
+    interior = InteriorProblem(assemble(model), model.nodes, np.zeros(0, int))
+    with pytest.raises(ModelError, match="solid elements, and the body has 127 of type S4"):
+        second_order(model, interior, np.zeros((3 * len(model.nodes), 0)), {}, Silent())
