@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -225,14 +226,16 @@ def _search(
     first = first_result(simplex[0])
     known = {tuple(simplex[0]): first}
     scale = abs(first) if np.isfinite(first) and first else 1.0
-    found = minimize(
-        lambda shares: known.pop(tuple(shares)) if tuple(shares) in known else first_result(shares),
-        simplex[0], method="Nelder-Mead", bounds=[(0.0, 1.0)] * simplex.shape[1],
-        options={
-            "initial_simplex": simplex, "maxfev": plan.size, "xatol": sweep.precision,
-            "fatol": sweep.precision * scale, "adaptive": simplex.shape[1] > 3,
-        },
-    )  # fmt: skip
+    options: Any = {
+        "initial_simplex": simplex, "maxfev": plan.size, "xatol": sweep.precision,
+        "fatol": sweep.precision * scale, "adaptive": simplex.shape[1] > 3,
+    }  # fmt: skip
+
+    def not_twice(shares: np.ndarray) -> float:
+        return known.pop(tuple(shares)) if tuple(shares) in known else first_result(shares)
+
+    bounds = [(0.0, 1.0)] * simplex.shape[1]
+    found = minimize(not_twice, simplex[0], method="Nelder-Mead", bounds=bounds, options=options)
     if found.success:
         return "ended at its precision"
     return f"ended after {len(points)} points without reaching its precision"
