@@ -156,3 +156,24 @@ def test_the_command_line_writes_it(tmp_path, capsys):
     assert main(["export", str(tmp_path / "p.faying"), "--state-space", "--to", str(tmp_path / "p.mat")]) == 0
     np.testing.assert_allclose(scipy.io.loadmat(tmp_path / "p.mat")["A"], model.a)
     assert main(["export", str(tmp_path / "p.faying"), "--state-space", "--to", str(tmp_path / "p.txt")]) == 1
+
+
+@pytest.mark.parametrize("start", [0.0, np.pi])
+def test_an_angle_is_an_output_wherever_it_counts_from(tmp_path, start):
+    """J φ" + d φ' + k φ = M about the z axis; at π the angle jumps by a full turn, its derivatives do not."""
+    turned = {"placement": {"rotation": (0.0, 0.0, start)}}
+    spring = {"kind": "torsion_spring", "name": "spring", "first": "ground.pin", "second": "disc.frame",
+              "stiffness": 40.0, "damping": 0.3, "free_angle": start}  # fmt: skip
+    push = {"kind": "point_force", "name": "push", "marker": "disc.frame", "moment": (0.0, 0.0, 2.0),
+            "time_history": INPUT}  # fmt: skip
+    spec = system_of(
+        ground=[{"name": "pin"}], parts=[{**BAR, "name": "disc", **turned}],
+        constraints=[{"kind": "revolute", "name": "pin", "first": "ground.pin", "second": "disc.frame"}],
+        forces=[spring, push],
+        measures=[{"kind": "angle", "name": "turn", "first": "ground.pin", "second": "disc.frame"}],
+    )  # fmt: skip
+    results, model = computed(spec, tmp_path)
+    results.close()
+    assert model.outputs == ("turn",)
+    for s in (0.0, 3.0j, 20.0j):
+        assert model.transfer(s)[0, 0] == pytest.approx(2.0 / (s**2 / 12 + 0.3 * s + 40.0), rel=1e-7)
