@@ -77,6 +77,7 @@ STARTS: dict[str, tuple[str, float, str]] = {
     "conrod-static": ("pulled", 1.0, "pressure"),
     "contact-law-benchmark": ("", 0.5, "pressure"),
     "double-pendulum": ("fall", 0.3, ""),
+    "engine-mount": ("modes", 0.5, ""),
     "flex-plates": ("bending static", 1.0, "von_mises"),
     "flexible-pendulum": ("fall", 0.6, "displacement"),
     "friction-bar": ("static", 1.0, "pressure"),

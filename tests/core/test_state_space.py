@@ -134,3 +134,24 @@ def test_rates_of_parts_at_rest_may_be_as_small_as_numbers_get():
     for size in (1.0, 1e-170, 1e-300):
         np.testing.assert_allclose(_linear_rates(size * x) / size, _linear_rates(x), rtol=1e-12)
     assert not _linear_rates(np.zeros(4)).any()
+
+
+@pytest.mark.parametrize("start", [0.0, np.pi])
+def test_an_angle_is_an_output_wherever_it_counts_from(tmp_path, start):
+    """J φ" + d φ' + k φ = M about the z axis; at π the angle jumps by a full turn, its derivatives do not."""
+    turned = {"placement": {"rotation": (0.0, 0.0, start)}}
+    spring = {"kind": "torsion_spring", "name": "spring", "first": "ground.pin", "second": "disc.frame",
+              "stiffness": 40.0, "damping": 0.3, "free_angle": start}  # fmt: skip
+    push = {"kind": "point_force", "name": "push", "marker": "disc.frame", "moment": (0.0, 0.0, 2.0),
+            "time_history": INPUT}  # fmt: skip
+    spec = system_of(
+        ground=[{"name": "pin"}], parts=[{**BAR, "name": "disc", **turned}],
+        constraints=[{"kind": "revolute", "name": "pin", "first": "ground.pin", "second": "disc.frame"}],
+        forces=[spring, push],
+        measures=[{"kind": "angle", "name": "turn", "first": "ground.pin", "second": "disc.frame"}],
+    )  # fmt: skip
+    results, model = computed(spec, tmp_path)
+    results.close()
+    assert model.outputs == ("turn",)
+    for s in (0.0, 3.0j, 20.0j):
+        assert model.transfer(s)[0, 0] == pytest.approx(2.0 / (s**2 / 12 + 0.3 * s + 40.0), rel=1e-7)

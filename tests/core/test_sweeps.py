@@ -446,3 +446,47 @@ def test_a_result_may_be_called_like_the_number_of_the_point(base, artifacts):
         heads, rows = results.table(TABLE)
         assert heads == ("point", "force z", "point", "seconds")
         assert results.report["best_point"] == 1 + int(np.argmin(rows[:, 2])) == 2
+
+
+def test_a_search_finds_the_decision_by_which_a_measured_curve_was_made(base, artifacts, tmp_path):
+    """And takes up where it was interrupted, with the same points."""
+
+    class Later(CancelFlag):
+        def report(self, fraction, text="", **values):
+            if fraction > 0.1:
+                self.cancel()
+            super().report(fraction, text, **values)
+
+    steps = base.analyses[0].with_(load_steps=2)
+    true = edits.set_value(("analyses", 0, "loads", 0, "force"), (0.0, 0.0, -7.3))(
+        base.with_(analyses=(steps,))
+    )
+    session = Session(true, artifacts)
+    session.run()
+    with closing(session.results("static")) as results:
+        factors, curve = results.values, results.curve("tip uz")
+    lines = [f"{a};{b * 1e3}" for a, b in zip(factors, curve, strict=True)]
+    file = tmp_path / "measured.csv"
+    file.write_text("\n".join(["load factor;uz [um]", *lines]))
+    project = with_sweep(
+        base.with_(analyses=(steps,)), plan="search", points=40, precision=1e-3,
+        variations=[{"decision": FORCE, "lowest": -10.0, "highest": 0.0}],
+        responses=[{"quantity": "tip uz", "measured": str(file), "name": "misfit"}],
+    )  # fmt: skip
+    session = Session(project, artifacts)
+    with pytest.raises(Cancelled):
+        session.compute(TARGET, Later())
+    assert session.state(TARGET).status == "partial"
+    session.compute(TARGET)
+    table, report = table_of(session)
+    count = report["points"]
+    assert 0 < report["points_kept"] < count < 40 and report["search"] == "ended at its precision"
+    best = report["best_point"] - 1
+    assert table["force z"][best] == pytest.approx(-7.3, rel=2e-3)
+    assert table["misfit"][best] < 2e-3 * abs(curve[-1]) < 1e-1 * table["misfit"][0]
+    assert np.isnan(table["misfit"][count:]).all()
+
+
+def test_a_search_says_what_it_needs(base):
+    with pytest.raises(ModelError, match="A search needs ends between which"):
+        SweepPlan(with_sweep(base, plan="search"), with_sweep(base, plan="search").analysis("sweep"))

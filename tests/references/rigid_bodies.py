@@ -46,6 +46,34 @@ def heavy_top(time: float) -> np.ndarray:
     return found.y[:9, -1].reshape(3, 3) @ arm
 
 
+def engine_mount() -> tuple[np.ndarray, float, float, float]:
+    """Return frequencies (6,) in Hz, damping ratio of the first mode, and two responses to a moment about x.
+
+    These are the heave under 100 N m at 20 Hz, and the roll per moment at rest. Six coordinates about the centre of
+    mass; each mount pulls with k at the displacement u + θ × r of its place r.
+    """
+    inertia = np.array([[8.2, 0.4, -1.1], [0.4, 15.5, 0.2], [-1.1, 0.2, 14.1]])
+    mass = np.block([[182.0 * np.eye(3), np.zeros((3, 3))], [np.zeros((3, 3)), inertia]])
+    stiffness, damping = np.zeros((2, 6, 6))
+    for (x, y, z), k, d in (
+        ((0.05, 0.42, 0.06), (90e3, 120e3, 260e3), (150.0, 200.0, 420.0)),
+        ((-0.10, -0.40, 0.02), (90e3, 120e3, 240e3), (150.0, 200.0, 400.0)),
+        ((-0.30, 0.05, -0.25), (160e3, 15e3, 15e3), (260.0, 30.0, 30.0)),
+    ):
+        rows = np.hstack([np.eye(3), [[0, z, -y], [-z, 0, x], [y, -x, 0]]])
+        stiffness += rows.T @ np.diag(k) @ rows
+        damping += rows.T @ np.diag(d) @ rows
+    zero, one = np.zeros((6, 6)), np.eye(6)
+    state = np.block([[zero, one], [-np.linalg.solve(mass, stiffness), -np.linalg.solve(mass, damping)]])
+    values = np.linalg.eigvals(state)
+    values = values[values.imag > 0]
+    values = values[np.argsort(abs(values))]
+    moment, omega = np.array([0, 0, 0, 1.0, 0, 0]), 2 * np.pi * 20.0
+    shaken = np.linalg.solve(stiffness + 1j * omega * damping - omega**2 * mass, 100.0 * moment)
+    at_rest = np.linalg.solve(stiffness, moment)
+    return abs(values) / (2 * np.pi), -values[0].real / abs(values[0]), abs(shaken[2]), at_rest[3]
+
+
 if __name__ == "__main__":
     print("double pendulum, angles at 1, 2, 3 s:", *double_pendulum([1.0, 2.0, 3.0]).tolist(), sep="\n  ")
     print("heavy top, centre of mass at 1 s:", heavy_top(1.0).tolist())

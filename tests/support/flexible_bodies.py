@@ -14,6 +14,7 @@ from faying.reduction.interior import InteriorProblem
 from faying.reduction.joint_modes.weighted_pod import WeightedPod
 from faying.reduction.methods.craig_bampton import CraigBampton
 from faying.reduction.problem import JointModeProblem
+from faying.reduction.second_order import second_order
 from support.boxes import box
 from support.plates import jointed_plates
 
@@ -53,8 +54,9 @@ def with_joint_modes(plates, count) -> ReducedBody:
 
 
 def held_bar(
-    counts, size, origin, material: Material, vibration_modes, *, element="hex8_full", faces=("XMIN", "XMAX")
-) -> ReducedBody:
+    counts, size, origin, material: Material, vibration_modes, *, element="hex8_full", faces=("XMIN", "XMAX"),
+    stiffening=False,
+) -> ReducedBody:  # fmt: skip
     """Return a bar of bricks whose two end faces are rigid; interfaces "start" and "end" at their middles.
 
     Args:
@@ -64,6 +66,7 @@ def held_bar(
         vibration_modes: with both ends held.
         element: kind.
         faces: node sets of the two faces.
+        stiffening: geometric stiffening.
     """
     plain = box(element, counts, size, material)
     middles = [tuple(plain.nodes[plain.node_sets[face]].mean(axis=0)) for face in faces]
@@ -78,7 +81,14 @@ def held_bar(
     matrices = assemble(model, Silent())
     interior = InteriorProblem(matrices, nodes, np.array([n, n + 1]))
     basis = CraigBampton(vibration_modes=vibration_modes).build(interior, Silent())
-    return build_reduced_body(nodes, matrices, basis, {"start": n, "end": n + 1}, [])
+    body = build_reduced_body(nodes, matrices, basis, {"start": n, "end": n + 1}, [])
+    return stiffened(body, model, interior) if stiffening else body
+
+
+def stiffened(body: ReducedBody, model, interior) -> ReducedBody:
+    """Return a free body of an FE model with geometric stiffening."""
+    of_second_order = second_order(model, interior, body.displacements, body.interface_nodes, Silent())
+    return replace(body, second_order=of_second_order)
 
 
 def without_flexibility(model, matrices, interfaces) -> ReducedBody:

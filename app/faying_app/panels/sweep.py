@@ -67,7 +67,8 @@ class SweepPanel(StudyPanel):
         context = self.context
         try:
             plan = SweepPlan(context.project, self._sweep)
-            point = plan.points[number]
+            (row,) = self._rows[self._rows[:, 0] == number + 1]
+            point = plan.computed_point(number, row[1 : 1 + len(plan.decisions)].tolist())
             project = plan.project_of(point)
             project = project.with_(
                 name=f"{project.name}, {point.label}",
@@ -119,6 +120,8 @@ class SweepPanel(StudyPanel):
         self.best.setEnabled(report.get("best_point", 0) > 0)
         self.worst.setEnabled(report.get("worst_point", 0) > 0)
         lines = [f"Best: {report['best']}", f"Worst: {report['worst']}"] if report.get("best") else []
+        if report.get("search"):
+            lines.append(f"The search {report['search']}.")
         if failed:
             lines.append(f"⚠ {len(failed)} of {len(rows)} points were not computed: see the last column.")
         elif not report:
@@ -150,7 +153,7 @@ def _unit(quantity: str, units: UnitSystemName) -> str:
 def series_of(
     heads: tuple[str, ...], rows: np.ndarray, response: str, over: str, varied: tuple[str, ...], plan: str
 ) -> tuple[Series, ...]:
-    """Return a response over a decision: points of a hypercube, else a line for each value of the other decisions.
+    """Return a response over a decision: points of a hypercube or search, else a line for each value of the others.
 
     Args:
         heads: of the table.
@@ -173,7 +176,7 @@ def series_of(
                 found.append(Series(name, chosen[:, at[over]], chosen[:, at[response]], k, points=True))
             return tuple(found)
     known = known[np.argsort(known[:, at[over]], kind="stable")]
-    scattered = plan == "latin_hypercube" or bool(others)
+    scattered = plan in ("latin_hypercube", "search") or bool(others)
     x, y = known[:, at[over]], known[:, at[response]]
     if scattered:  # a line from point to point would mean nothing
         x, y = (np.column_stack([values, np.full(len(values), np.nan)]).ravel() for values in (x, y))

@@ -137,6 +137,29 @@ class MeasuredPoints(BodyAnalysis):
         return axis, values[order], curves
 
 
+def measured_curve(path: Path, units: UnitSystemName) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n,) places and values of the first two columns of a file with headings, in the unit system.
+
+    Lines without a number in one of them are left out.
+
+    Raises:
+        ReadError: when it has no two columns, or no line with both.
+        ModelError: when a unit is not known.
+    """
+    columns = read_headed_columns(path, "measured points")
+    if len(columns) < 2:
+        raise ReadError(
+            path, None, "it has one column.", "Write time, frequency or amplitude, and the measured value."
+        )
+    places, values = (_in_units(column, None, units)[2] for column in columns[:2])
+    known = np.isfinite(places) & np.isfinite(values)
+    if not known.any():
+        raise ReadError(
+            path, None, "no line has a number in both columns.", "Write numbers below the headings."
+        )
+    return places[known], values[known]
+
+
 def _key(name: str, quantity: str, axis: str) -> CurveKey:
     """Return the key of a column; over amplitudes the field's words and symbols are those of a backbone."""
     word = name.lower()

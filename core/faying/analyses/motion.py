@@ -9,6 +9,7 @@ import numpy as np
 from faying.analyses import SystemAnalysis, SystemModel, analyses
 from faying.analyses.recording.frames import frames_within, state_within
 from faying.analyses.recording.run_memory import MemoryOfRun
+from faying.analyses.recording.spin_check import SpinCheck
 from faying.analyses.recording.stability_check import StabilityCheck
 from faying.analyses.recording.stored_state import stored_state
 from faying.analyses.recording.system_records import SystemRecords
@@ -87,6 +88,7 @@ class Motion(SystemAnalysis):
                     **records.summary(),
                     "energy_balance": records.balance.summary(),
                     **separation.summary(),
+                    **records.spins.summary(),
                     **records.memory.summary(),
                     **self.stability_of(system, built, start),
                 }
@@ -194,7 +196,10 @@ class _MotionRecords(SystemRecords):
         more = (*self.balance.curves(), *separation.curves())
         frames = earlier.frames if earlier else None
         super().__init__(settings, system, built, start, target, frames, more)
-        sums = self.sums | {"separation": separation, "energy balance": self.balance}
+        self.spins = SpinCheck(built)
+        sums = self.sums | {
+            "separation": separation, "energy balance": self.balance, "spins": self.spins,
+        }  # fmt: skip
         self.memory = MemoryOfRun(start, earlier, sums)
 
     def remember(self, recall: Recall) -> None:
@@ -210,6 +215,7 @@ class _MotionRecords(SystemRecords):
         self.see(before, after)
         self.balance.see(before, after)
         self._separation.see(before, after)
+        self.spins.see(before, after)
         count = self._settings.frames
         interval = self._settings.duration / count
         for time, q, v in frames_within(before, after, self.frames.n_frames, count, interval, self._start):

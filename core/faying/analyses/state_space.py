@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -128,7 +129,7 @@ class StateSpaceAnalysis(FrequencyRangeAnalysis, AboutSystemState):
 
 def _lasting(measures: Sequence[Measure]) -> list[Measure]:
     """Return the measures that follow from the state alone."""
-    return [each for each in measures if type(each).memory is Measure.memory]
+    return [each for each in measures if not each.accumulates]
 
 
 def _force_of(system: MultibodySystem, at: State, name: str, histories: Sequence[InputHistory]) -> np.ndarray:
@@ -193,8 +194,22 @@ class _Outputs:
             columns.append(values[0] - values[1])
         return np.column_stack(columns)
 
+    @cached_property
+    def _remembered(self) -> dict[str, np.ndarray]:
+        """What measures remember of the state, such as the turn from which an angle counts."""
+        still = np.zeros(self.system.n)
+        at, values = self._measured(still, still, {})
+        found = {each.name: np.array(each.memory(at, values)) for each in _lasting(self.members)}
+        return {name: own for name, own in found.items() if len(own)}
+
     def _values(self, change: np.ndarray, rate: np.ndarray) -> np.ndarray:
         """Return (o,) the measures where the system is moved, with the accelerations that it has there."""
+        _, found = self._measured(change, rate, self._remembered)
+        return np.array([found[name] for name in self.names])
+
+    def _measured(
+        self, change: np.ndarray, rate: np.ndarray, remembered: dict[str, np.ndarray]
+    ) -> tuple[Observation, dict[str, float]]:
         system, at = self.system, self.at
         q = moved_on(system, at.q, change)
         state = consistent_start(system, at.time, q, at.v + rate, at.history)
@@ -204,5 +219,5 @@ class _Outputs:
             return energies_by_name(*system.energies(q, state.v, at.history), system.preload_work(q))
 
         touched = system.contacts.respond(q, at.history.contacts, 0.0)
-        found = measured(self.members, Observation(system, state, at.history, touched, energies))
-        return np.array([found[name] for name in self.names])
+        seen = Observation(system, state, at.history, touched, energies, remembered)
+        return seen, measured(self.members, seen)

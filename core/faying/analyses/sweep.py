@@ -81,6 +81,11 @@ class ResponseSpec(Spec):
         meaning="A curve of the analysis, a number of its run report (steps, …), or a field, also a formula or an "
         "extreme over the run: maximum(von_mises).",
     )  # fmt: skip
+    measured: str = parameter(
+        "", title="Measured curve", choices="file",
+        meaning="CSV file with headings and units, such as time [s]; torque [Nm]: the number is then how far the curve "
+        "is from it, the root mean square of the differences at its points.",
+    )  # fmt: skip
     take: Literal["last", "first", "maximum", "minimum", "largest", "mean", "range"] = parameter(
         "last", title="Taken",
         meaning="What of a curve is taken over its frames; of a field over the places in its last frame.",
@@ -94,12 +99,13 @@ class ResponseSpec(Spec):
     @property
     def label(self) -> str:
         """What its column is called."""
-        return self.name or f"{self.quantity}, {TAKEN[self.take]}"
+        what = "off the measured curve" if self.measured else TAKEN[self.take]
+        return self.name or f"{self.quantity}, {what}"
 
 
 @analyses.register("sweep")
 class Sweep(InProcesses, Analysis):
-    """An analysis for many values of any decisions: on a grid, for a list, or for a Latin hypercube of points.
+    """An analysis for many values of any decisions: on a grid, for a list, a Latin hypercube, or in search of the best.
 
     Whatever a point has in common with others, such as the factor or the basis, is computed once. A point that fails
     costs itself: the table says why.
@@ -114,15 +120,22 @@ class Sweep(InProcesses, Analysis):
     variations: tuple[VariedDecision, ...] = parameter(
         title="Decisions", min_length=1, meaning="What changes from point to point."
     )
-    plan: Literal["grid", "list", "latin_hypercube"] = parameter(
+    plan: Literal["grid", "list", "latin_hypercube", "search"] = parameter(
         "grid", title="Points",
         meaning="Grid: every value of each decision with every value of the others. List: the first values together, "
         "then the second, and so on. Latin hypercube: random points between the ends, of which each decision has one "
-        "in each of so many equal intervals.",
+        "in each of so many equal intervals. Search: from the present values on, each point is chosen by the ones "
+        "before, until the first result is best (Nelder and Mead 1965).",
     )  # fmt: skip
     points: int = parameter(
-        20, title="Number of points", ge=2, le=MOST_POINTS, meaning="Of a Latin hypercube."
-    )
+        20, title="Number of points", ge=2, le=MOST_POINTS,
+        meaning="Of a Latin hypercube; the largest number of a search.",
+    )  # fmt: skip
+    precision: float = parameter(
+        1e-3, title="Precision", gt=0.0, lt=1.0, advanced=True,
+        meaning="A search ends when all decisions are known to this share of the distance between their ends, and the "
+        "result to this share of its size.",
+    )  # fmt: skip
     seed: int = parameter(
         0, title="Seed", ge=0, advanced=True, meaning="Another one gives other points of a Latin hypercube."
     )

@@ -23,8 +23,8 @@ def mass_changes(q: np.ndarray, a: np.ndarray, bodies: Inertias) -> np.ndarray:
     M a = (m a_R + A b, H̄ᵀμ + …, SᵀAᵀa_R + Bᵀᾱ + M_ff a_f) with ᾱ = H̄ a_p.
     """
     change = np.zeros((*q.shape, q.shape[1]))
-    along_p, slopes = bodies.along_p[:, None, None], bodies.slopes
-    first, tensor, tensor_change, coupling = bodies.deformed(q[:, 7:])
+    along_p = bodies.along_p[:, None, None]
+    first, slopes, tensor, tensor_change, coupling = bodies.deformed(q[:, 7:])
     p, by_p, by_f = q[:, 3:7], a[:, 3:7], a[:, 7:]
     axes, rates = frames(p)
     spin, d_spin = product(rates, by_p), rates_change(p, by_p)
@@ -36,7 +36,7 @@ def mass_changes(q: np.ndarray, a: np.ndarray, bodies: Inertias) -> np.ndarray:
 
     # Row of R: A turns by δπ̄ = H̄ δp, ᾱ changes with p, and s with q_f.
     change[:, :3, 3:7] = -axes @ (skew(b) @ rates + s @ d_spin)
-    change[:, :3, 7:] = axes @ (skew(spin) @ slopes)
+    change[:, :3, 7:] = axes @ (skew(spin) @ slopes + product(bodies.drift, by_f[:, None]))
 
     # Row of p: H̄ᵀ changes at constant μ, then μ with the turn of Aᵀ a_R, with ᾱ and with q_f.
     change[:, 3:7, 3:7] = moment_change(p, mu) + rates.mT @ (s @ f @ rates + tensor @ d_spin)
@@ -44,9 +44,9 @@ def mass_changes(q: np.ndarray, a: np.ndarray, bodies: Inertias) -> np.ndarray:
     d_mu = product(bodies.gyration, by_f[:, None]) + along(spin, tensor_change) - f @ slopes
     change[:, 3:7, 7:] = rates.mT @ d_mu
 
-    # Row of q_f: Sᵀ Aᵀ a_R turns, Bᵀ ᾱ changes with p and with q_f.
+    # Row of q_f: Sᵀ Aᵀ a_R turns and changes with q_f, Bᵀ ᾱ with p and with q_f.
     change[:, 7:, 3:7] = slopes.mT @ (f @ rates) + coupling.mT @ d_spin
-    change[:, 7:, 7:] = weighted(spin, bodies.gyration).mT
+    change[:, 7:, 7:] = weighted(spin, bodies.gyration).mT + weighted(pull, bodies.drift)
     return change
 
 
@@ -63,12 +63,13 @@ def force_changes(
     by_q, by_v = np.zeros((2, *q.shape, q.shape[1]))
     if not (v[:, 3:].any() or gravity.any()):  # at rest nothing is centrifugal
         return by_q, by_v
-    along_p, slopes, gyration = bodies.along_p[:, None, None], bodies.slopes, bodies.gyration
-    first, tensor, tensor_change, coupling = bodies.deformed(q[:, 7:])
+    along_p, gyration = bodies.along_p[:, None, None], bodies.gyration
+    first, slopes, tensor, tensor_change, coupling = bodies.deformed(q[:, 7:])
     p, rate, flow = q[:, 3:7], v[:, 3:7], v[:, 7:]
     axes, rates = frames(p)
     spin, weight = product(rates, rate), product(axes.mT, gravity)
     square = np.vecdot(p, p)[:, None]
+    bow = product(bodies.drift, flow[:, None])  # Ṡ
     drift, stretching = product(slopes, flow), 2.0 * np.vecdot(p, rate)[:, None] / square
     stretch = stretching[..., None]
     right, left = product(gyration, flow[:, None]), product(gyration.mT, flow[:, None])
@@ -83,12 +84,12 @@ def force_changes(
 
     # Position: derivatives of the centrifugal force over ω̄, q_f, q̇_f and `stretch`, then the frame's turn.
     across = product(tilde, first)
-    c = product(tilde, across + 2.0 * drift) - stretching * across
+    c = product(tilde, across + 2.0 * drift) - stretching * across + product(bow, flow)
     c_spin = -skew(across) - tilde @ s + stretch * s - 2.0 * skew(drift)
     by_q[:, :3, 3:7] = axes @ (skew(c) @ rates - c_spin @ spin_p + outer(across, stretch_p))
-    by_q[:, :3, 7:] = -axes @ ((tilde @ tilde - stretch * tilde) @ slopes)
+    by_q[:, :3, 7:] = -axes @ ((tilde @ tilde - stretch * tilde) @ slopes + 2.0 * tilde @ bow)
     by_v[:, :3, 3:7] = -axes @ (c_spin @ rates - outer(across, stretch_rate))
-    by_v[:, :3, 7:] = -2.0 * axes @ (tilde @ slopes)
+    by_v[:, :3, 7:] = -2.0 * axes @ (tilde @ slopes + bow)
 
     # Rotation: the same of the moment.
     tensor_rate = product(tensor_change, flow[:, None])
@@ -110,6 +111,7 @@ def force_changes(
     f_spin = (right - left + d_tensor + stretch * coupling).mT
     by_q[:, 7:, 3:7] = f_spin @ spin_p + outer(turned_coupling, stretch_p) + slopes.mT @ (w @ rates)
     by_q[:, 7:, 7:] = weighted(_squares(spin), bodies.curvature) + stretch * gyroscopic.mT
+    by_q[:, 7:, 7:] += weighted(weight, bodies.drift)
     by_v[:, 7:, 3:7] = f_spin @ rates + outer(turned_coupling, stretch_rate)
     by_v[:, 7:, 7:] = gyroscopic - gyroscopic.mT
     return by_q, by_v

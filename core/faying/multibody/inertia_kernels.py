@@ -61,38 +61,48 @@ def mass_and_forces(
     for k in range(len(places)):
         width = max(width, places[k, 0])
     # Few allocations, which numba compiles slowly.
-    frames, vectors, shapes = np.empty((4, 3, 4)), np.empty((9, 6)), np.empty((15, width))
+    frames, vectors, shapes = np.empty((4, 3, 4)), np.empty((10, 6)), np.empty((18, width))
     axes, rates, tensor, tensor_rate = frames[0], frames[1], frames[2], frames[3]
     six, six_rate, first, drift, moment = vectors[0], vectors[1], vectors[2], vectors[3], vectors[4]
-    spin, weight, turn, gyro = vectors[5], vectors[6], vectors[7], vectors[8]
-    coupling, right, left, bending = shapes[0:3], shapes[3:6], shapes[6:9], shapes[9:15]
+    spin, weight, turn, gyro, bow = vectors[5], vectors[6], vectors[7], vectors[8], vectors[9]
+    coupling, right, left, bending, slope = shapes[0:3], shapes[3:6], shapes[6:9], shapes[9:15], shapes[15:18]
     for k in range(len(places)):
         r, at, o = places[k, 0], places[k, 1], places[k, 2]
         p, f = at + 3, at + 7
-        # Where S, B, Ĝ, N (J, its slopes, its curvature) and M_ff begin, behind m, the factor along p and ŝ.
+        # Where S, B, Ĝ, N (J, its slopes, its curvature), M_ff and L with its mark begin, behind m, the factor along p
+        # and ŝ.
         slopes, total, along_p = o + 5, numbers[o], numbers[o + 1]
         turning = slopes + 3 * r
         gyration = turning + 3 * r
         second = gyration + 3 * r * r
         curvature = second + 6 + 6 * r
         flexible = curvature + 6 * r * r
+        quadratic = flexible + r * r
         write_frame(axes, rates, q, p)
 
-        # s = ŝ ẑ and S q̇_f; J and J̇ with ∂J/∂q_f; B_k = ẑᵀ Ĝ_k, Ĝ_k q̇_f and q̇_fᵀ Ĝ_k.
+        # s = ŝ ẑ + ½ q_fᵀ L q_f, S, S q̇_f and Ṡ q̇_f; J and J̇ with ∂J/∂q_f; B_k = ẑᵀ Ĝ_k, Ĝ_k q̇_f and q̇_fᵀ Ĝ_k.
         for i in range(3):
-            first[i], drift[i], gyro[i] = numbers[o + 2 + i], 0.0, 0.0
+            first[i], drift[i], gyro[i], bow[i] = numbers[o + 2 + i], 0.0, 0.0, 0.0
             for j in range(r):
-                first[i] += numbers[slopes + i * r + j] * q[f + j]
-                drift[i] += numbers[slopes + i * r + j] * v[f + j]
+                linear = numbers[slopes + i * r + j]
+                slope[i, j] = linear
+                if numbers[quadratic] != 0.0:
+                    rate, row = 0.0, quadratic + 1 + (i * r + j) * r
+                    for c in range(r):
+                        slope[i, j] += numbers[row + c] * q[f + c]
+                        rate += numbers[row + c] * v[f + c]
+                    bow[i] += rate * v[f + j]
+                first[i] += 0.5 * (linear + slope[i, j]) * q[f + j]
+                drift[i] += slope[i, j] * v[f + j]
         for i in range(6):
             six[i], six_rate[i] = numbers[second + i], 0.0
             for j in range(r):
                 bent, row = 0.0, curvature + (i * r + j) * r
                 for c in range(r):
                     bent += numbers[row + c] * q[f + c]
-                slope = numbers[second + 6 + i * r + j]
-                six[i] += (2.0 * slope + bent) * q[f + j]
-                bending[i, j] = 2.0 * (slope + bent)
+                linear = numbers[second + 6 + i * r + j]
+                six[i] += (2.0 * linear + bent) * q[f + j]
+                bending[i, j] = 2.0 * (linear + bent)
                 six_rate[i] += bending[i, j] * v[f + j]
         for i in range(3):
             for j in range(r):
@@ -125,7 +135,7 @@ def mass_and_forces(
             for i in range(3):
                 value = 0.0
                 for c in range(3):
-                    value += axes[i, c] * numbers[slopes + c * r + j]
+                    value += axes[i, c] * slope[c, j]
                 matrix[at + i, f + j] = value
                 matrix[f + j, at + i] = value
             for i in range(4):
@@ -153,10 +163,10 @@ def mass_and_forces(
             for j in range(r):
                 gyro[i] += coupling[i, j] * v[f + j]
         x, y, z = spin[0], spin[1], spin[2]
-        # Q_R = m g − A (ω̄ × (ω̄ × s + 2 S q̇_f) + stretch s × ω̄).
+        # Q_R = m g − A (ω̄ × (ω̄ × s + 2 S q̇_f) + Ṡ q̇_f + stretch s × ω̄).
         ax, ay, az = cross(x, y, z, first[0], first[1], first[2])
         bx, by, bz = cross(x, y, z, ax + 2.0 * drift[0], ay + 2.0 * drift[1], az + 2.0 * drift[2])
-        bx, by, bz = bx - stretch * ax, by - stretch * ay, bz - stretch * az
+        bx, by, bz = bx - stretch * ax + bow[0], by - stretch * ay + bow[1], bz - stretch * az + bow[2]
         for i in range(3):
             force[at + i] = total * gravity[i] - axes[i, 0] * bx - axes[i, 1] * by - axes[i, 2] * bz
         # Moment −J̇ ω̄ − Ḃ q̇_f − ω̄ × (J ω̄ + B q̇_f) + stretch J ω̄ + s × Aᵀ g.
@@ -179,7 +189,7 @@ def mass_and_forces(
             value += x * y * bending[3, j] + x * z * bending[4, j] + y * z * bending[5, j]
             for i in range(3):
                 value += spin[i] * (right[i, j] - left[i, j] + stretch * coupling[i, j])
-                value += weight[i] * numbers[slopes + i * r + j]
+                value += weight[i] * slope[i, j]
             force[f + j] = value
         # Elasticity, damping and constant load; stiffness and damping are symmetric.
         o = places[k, 3]

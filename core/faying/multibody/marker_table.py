@@ -40,8 +40,14 @@ class MarkerTable:
         for k, shape in enumerate(shapes):
             self.displacements[k, :, : shape.displacements.shape[1]] = shape.displacements
             self.rotations[k, :, : shape.rotations.shape[1]] = shape.rotations
-        self.deforming = np.array([[s.displacements.size > 0, s.rotations.size > 0] for s in shapes], bool)
-        self.deforming = self.deforming.reshape(-1, 2)
+        bent = [shape.bows is not None for shape in shapes]
+        self.bows = np.zeros((len(shapes), 3, width, width) if any(bent) else (0, 3, 0, 0))
+        for k, shape in enumerate(shapes):
+            if shape.bows is not None:
+                r = shape.bows.shape[1]
+                self.bows[k, :, :r, :r] = shape.bows
+        sizes = [(s.displacements.size, s.rotations.size, b) for s, b in zip(shapes, bent, strict=True)]
+        self.deforming = np.array(sizes, bool).reshape(-1, 3)
         self._moving = np.flatnonzero(self.sizes)
         # Rows are zero beyond a part's own coordinates; so it does not matter which ones are read there.
         columns = self.starts[self._moving, None] + np.arange(RIGID + width)
@@ -58,7 +64,7 @@ class MarkerTable:
         # A copy is contiguous and writable: for other arrays the kernel would be compiled again.
         write_motions(
             *space, np.array(q), self.starts, self.sizes, self.places, self.axes, self.displacements, self.rotations,
-            self.deforming,
+            self.bows, self.deforming,
         )  # fmt: skip
 
     def space(self) -> Space:
@@ -84,13 +90,13 @@ class MarkerTable:
         which = self._moving
         return curvatures(
             q[self._columns], self.places[which], self.displacements[which], self.rotations[which],
-            wrenches[which, :3], wrenches[which, 3:],
+            wrenches[which, :3], wrenches[which, 3:], self.bows[which] if len(self.bows) else None,
         )  # fmt: skip
 
 
 def curvatures(
     q: np.ndarray, place: np.ndarray, displacements: np.ndarray, rotations: np.ndarray, force: np.ndarray,
-    moment: np.ndarray,
+    moment: np.ndarray, bows: np.ndarray | None = None,
 ) -> np.ndarray:  # fmt: skip
     """Return (…, n, n) the change of the generalised force of a constant force and moment at a marker.
 
@@ -99,6 +105,7 @@ def curvatures(
         place: x (…, 3).
         displacements, rotations: Φ_t and Φ_r (…, 3, r); (3, 0) or zeros where the marker does not move in the frame.
         force, moment: (…, 3) in the inertial frame.
+        bows: W (…, 3, r, r); None for zero.
     """
     p, flexible, n = q[..., 3:RIGID], q[..., RIGID:], q.shape[-1]
     axes, rates = frames(p)
@@ -107,7 +114,11 @@ def curvatures(
     change = np.zeros((*f.shape[:-1], n, n))
     turning, deforming = slice(3, RIGID), slice(RIGID, None)
     if displacements.any():
-        there = there + product(displacements, flexible)
+        linear = displacements
+        if bows is not None:
+            displacements = linear + product(bows, flexible[..., None, :])
+            change[..., deforming, deforming] += (f[..., None, None] * bows).sum(axis=-3)
+        there = there + 0.5 * product(linear + displacements, flexible)
         change[..., turning, deforming] -= rates.mT @ pull @ displacements
         change[..., deforming, turning] += displacements.mT @ pull @ rates
     if rotations.any():

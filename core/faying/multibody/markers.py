@@ -31,18 +31,20 @@ class MarkerMotion:
 
 @dataclass(frozen=True, eq=False)
 class MarkerShape:
-    """What makes a marker: R + A (x + Φ_t q_f), with axes A exp(Φ_r q_f) A₀.
+    """What makes a marker: R + A (x + Φ_t q_f + ½ q_fᵀ W q_f), with axes A exp(Φ_r q_f) A₀.
 
     Attributes:
         place: x (3,) in the part's frame.
         axes: A₀ (3, 3), unit vectors in the columns.
         displacements, rotations: Φ_t and Φ_r (3, r); (3, 0) where the marker does not move in the frame.
+        bows: W (3, r, r), symmetric each; None for zero.
     """
 
     place: np.ndarray
     axes: np.ndarray
     displacements: np.ndarray
     rotations: np.ndarray
+    bows: np.ndarray | None = None
 
 
 class MarkersAt(Protocol):

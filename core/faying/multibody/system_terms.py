@@ -45,7 +45,7 @@ class SystemTerms:
         # Of `add_constraints`: without allocations in each correction of a step.
         self._arrays = (
             self._equations, self._terms, self._pairs, self._rotations, table.starts, table.sizes, table.places,
-            table.axes, table.displacements, table.rotations, table.deforming, *self._space, *of_terms,
+            table.axes, table.displacements, table.rotations, table.bows, table.deforming, *self._space, *of_terms,
         )  # fmt: skip
 
     def evaluate(self, q: np.ndarray, values: np.ndarray, target: np.ndarray) -> None:

@@ -21,7 +21,7 @@ _coefficients = compiled(rotation_vectors.coefficients)
 def write_motions(
     position: np.ndarray, own: np.ndarray, d_position: np.ndarray, d_rotation: np.ndarray,
     q: np.ndarray, starts: np.ndarray, sizes: np.ndarray, places: np.ndarray, axes: np.ndarray,
-    displacements: np.ndarray, rotations: np.ndarray, deforming: np.ndarray,
+    displacements: np.ndarray, rotations: np.ndarray, bows: np.ndarray, deforming: np.ndarray,
 ) -> None:  # fmt: skip
     """Write of N markers position (N, 3), axes (N, 3, 3), and ∂position/∂q and δπ/δq (N, 3, 7 + r).
 
@@ -32,9 +32,10 @@ def write_motions(
         starts, sizes: (N,) where the coordinates of each marker's part begin, and how many they are; 0 for ground.
         places, axes: (N, 3) and (N, 3, 3) in the part's frame.
         displacements, rotations: (N, 3, r) Φ_t and Φ_r, zero beyond the part's own coordinates.
-        deforming: (N, 2) whether each of the two is not zero.
+        bows: (N, 3, r, r) W; empty where none deforms by it.
+        deforming: (N, 3) whether each of the three is not zero.
     """
-    frames, vectors = np.empty((4, 3, 4)), np.empty((2, 3))
+    frames, vectors, slopes = np.empty((4, 3, 4)), np.empty((2, 3)), np.empty((3, displacements.shape[2]))
     frame, rates, local, tangent = frames[0], frames[1], frames[2], frames[3]
     there, theta = vectors[0], vectors[1]
     for m in range(len(starts)):
@@ -47,7 +48,12 @@ def write_motions(
             there[i] = places[m, i]
             if deforming[m, 0]:
                 for j in range(r):
-                    there[i] += displacements[m, i, j] * q[start + 7 + j]
+                    slope = displacements[m, i, j]
+                    if deforming[m, 2]:
+                        for k in range(r):
+                            slope += bows[m, i, j, k] * q[start + 7 + k]
+                    slopes[i, j] = slope
+                    there[i] += 0.5 * (displacements[m, i, j] + slope) * q[start + 7 + j]
         if deforming[m, 1]:
             for i in range(3):
                 theta[i] = 0.0
@@ -103,9 +109,7 @@ def write_motions(
             for i in range(3):
                 for j in range(r):
                     d_position[m, i, 7 + j] = (
-                        frame[i, 0] * displacements[m, 0, j]
-                        + frame[i, 1] * displacements[m, 1, j]
-                        + frame[i, 2] * displacements[m, 2, j]
+                        frame[i, 0] * slopes[0, j] + frame[i, 1] * slopes[1, j] + frame[i, 2] * slopes[2, j]
                     )
         if deforming[m, 1]:
             for i in range(3):
@@ -225,7 +229,7 @@ def add_constraints(
     force: np.ndarray, values: np.ndarray, q: np.ndarray, multipliers: np.ndarray,
     equations: np.ndarray, terms: np.ndarray, pairs: np.ndarray, rotations_of_parts: np.ndarray,
     starts: np.ndarray, sizes: np.ndarray, places: np.ndarray, axes: np.ndarray,
-    displacements: np.ndarray, rotations: np.ndarray, deforming: np.ndarray,
+    displacements: np.ndarray, rotations: np.ndarray, bows: np.ndarray, deforming: np.ndarray,
     position: np.ndarray, own: np.ndarray, d_position: np.ndarray, d_rotation: np.ndarray,
     of_terms: np.ndarray, rows: np.ndarray, wrenches: np.ndarray,
 ) -> None:  # fmt: skip
@@ -236,13 +240,14 @@ def add_constraints(
         q, multipliers: (n,) all coordinates, and λ (m,).
         equations, rotations_of_parts: as `write_equations` takes them.
         terms, pairs: as `write_rows` takes them.
-        starts, sizes, places, axes, displacements, rotations, deforming: as `write_motions` takes them.
+        starts, sizes, places, axes, displacements, rotations, bows, deforming: as `write_motions` takes them.
         position, own, d_position, d_rotation: space, as that needs it.
         of_terms, rows: space (k,) and (k, 12) that was zero at first.
         wrenches: space (N, 6).
     """
     write_motions(
-        position, own, d_position, d_rotation, q, starts, sizes, places, axes, displacements, rotations, deforming
+        position, own, d_position, d_rotation, q, starts, sizes, places, axes, displacements, rotations, bows,
+        deforming,
     )  # fmt: skip
     write_rows(of_terms, rows, terms, pairs, position, own)
     # Forces and moments on the markers, then over the coordinates.

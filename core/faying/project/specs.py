@@ -270,6 +270,12 @@ class BodySpec(Spec):
         "loose, so that the body cannot be reduced.",
     )  # fmt: skip
 
+    geometric_stiffening: bool = parameter(
+        False, title="Geometric stiffening",
+        meaning="For parts that spin fast or that a force pulls along: centrifugal and interface forces stiffen or "
+        "soften bending, as in a blade, a string or a compressed strut. For bodies of solid elements.",
+    )  # fmt: skip
+
     strengths: tuple[StrengthSpec, ...] = parameter(
         (), title="Strengths", advanced=True,
         meaning="What the materials bear, for safety factors against yielding and fatigue.",

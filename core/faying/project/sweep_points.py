@@ -19,6 +19,7 @@ from faying.project.paths import field_at
 from faying.project.specs import Project
 from faying.units import unit_text
 
+_STEP = 0.2  # of the distance between the ends, by which a search changes each decision first
 POINT, SECONDS = "point", "seconds"  # columns of the table in addition to decisions and responses
 
 
@@ -57,7 +58,8 @@ class SweepPlan:
 
     Attributes:
         decisions: the varied decisions.
-        points: the points in order of computation.
+        points: the points in order of computation; of a search the first ones, which a simplex consists of.
+        size: the largest number of points.
 
     Raises:
         ModelError: when a decision is missing or its values are invalid.
@@ -77,7 +79,8 @@ class SweepPlan:
         self._texts = [
             list(dict.fromkeys(map(str, each.values))) for each in sweep.variations
         ]  # their order numbers them
-        self.points = tuple(SweepPoint(i, self._label(row), row) for i, row in enumerate(rows))
+        self.points = tuple(self._point(i, row) for i, row in enumerate(rows))
+        self.size = sweep.points if sweep.plan == "search" else len(self.points)
 
     def project_of(self, point: SweepPoint) -> Project:
         """Return the project with the decisions of a point, without sweeps.
@@ -108,6 +111,31 @@ class SweepPlan:
                     f"Its bounds are {bounds}." if bounds else error.hint,
                 ) from None
         return project
+
+    def point_at(self, number: int, shares: np.ndarray) -> SweepPoint:
+        """Return a point of a search by the fractions (k,) of the way between the ends of each decision."""
+        each = zip(self._sweep.variations, self.decisions, shares[:, None], strict=True)
+        return self._point(number, tuple(self._between(*one)[0] for one in each))
+
+    def computed_point(self, number: int, values: Sequence[float]) -> SweepPoint:
+        """Return a point that was computed, with the numbers (k,) that its row of the table has."""
+        if self._sweep.plan != "search":
+            return self.points[number]
+        each = zip(self.decisions, values, strict=True)
+        return self._point(
+            number, tuple(round(value) if decision.is_whole else value for decision, value in each)
+        )
+
+    def _point(self, number: int, row: tuple[Any, ...]) -> SweepPoint:
+        return SweepPoint(number, self._label(row), row)
+
+    def first_simplex(self) -> np.ndarray:
+        """Return (k + 1, k) fractions at which a search begins: the present values, and each changed by a fifth."""
+        start = np.array(
+            [self._share(*each) for each in zip(self._sweep.variations, self.decisions, strict=True)]
+        )
+        steps = np.where(start > 0.5, -_STEP, _STEP)
+        return np.vstack([start, start + np.diag(steps)])
 
     def require_allowed(self) -> None:
         """Try each value of each decision once.
@@ -144,6 +172,14 @@ class SweepPlan:
         sweep = self._sweep
         if sweep.plan == "latin_hypercube":
             return self._hypercube()
+        if sweep.plan == "search":
+            given = [d.name for v, d in zip(sweep.variations, self.decisions, strict=True) if v.values]
+            if given:
+                raise ModelError(
+                    f"A search needs ends between which {given[0]!r} may lie, and it has values.",
+                    "Leave the values empty and give both ends, or take a grid.",
+                )
+            return [self.point_at(0, shares).values for shares in self.first_simplex()]
         each = [
             self._values(varied, found)
             for varied, found in zip(sweep.variations, self.decisions, strict=True)
@@ -209,6 +245,16 @@ class SweepPlan:
         if decision.is_whole:
             return [round(float(value)) for value in found]
         return [float(f"{value:.12g}") for value in found]
+
+    def _share(self, varied: VariedDecision, decision: Decision) -> float:
+        """Return where the present value of a decision lies between its ends, from 0 to 1; 0.5 where it does not."""
+        low, high = self._between(varied, decision, np.array([0.0, 1.0]))
+        value = decision.value
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+            return 0.5
+        if varied.spacing == "logarithmic":
+            return float(np.log(value / low) / np.log(high / low))
+        return float((value - low) / (high - low))
 
     def _given(self, varied: VariedDecision, decision: Decision) -> list[Any]:
         """Return the given values: as typed for a text, else converted to numbers."""

@@ -11,7 +11,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from faying.analyses import BodyAnalysis
+from faying.analyses.measured import measured_curve
 from faying.analyses.sweep import ResponseSpec, taken
 from faying.errors import Cancelled, FayingError, ModelError, there_are
 from faying.progress import PartialProgress, Progress
@@ -213,7 +216,13 @@ class _Responses:
         name = response.quantity
         numbers = [k for k, value in self._results.report.items() if isinstance(value, (bool, int, float))]
         if curves_called(name, self._results.curve_keys):
-            return taken(self._results.curve(name), response.take)
+            curve = self._results.curve(name)
+            return self._off(response, curve) if response.measured else taken(curve, response.take)
+        if response.measured:
+            raise ModelError(
+                f"Only a curve can be compared with a measured one, and {name!r} is none.",
+                there_are(name, self._results.curve_names, "Curves are"),
+            )
         if name in numbers:
             return float(self._results.report[name])
         if is_field(name):
@@ -222,6 +231,24 @@ class _Responses:
             f"Analysis {self._target.item!r} has no result {name!r}.",
             there_are(name, [*self._results.curve_names, *numbers], "Curves and numbers are"),
         )
+
+    def _off(self, response: ResponseSpec, curve: np.ndarray) -> float:
+        """Return the root mean square of a curve's differences from a measured one, at the measured points."""
+        path = Path(response.measured)
+        files = self._work.place if self._work.carried is not None else None
+        path = _place_of_copy(files, path) if files is not None else self._work.base / path
+        places, measured = measured_curve(path, self._project.units)
+        axis = self._results.values
+        within = (places >= axis.min()) & (places <= axis.max())
+        if not within.any():
+            raise ModelError(
+                f"{path.name} has no point between {axis.min():.6g} and {axis.max():.6g}, where {response.quantity!r} "
+                "is computed.",
+                "Check the unit of its first column.",
+            )
+        order = np.argsort(axis, kind="stable")
+        found = np.interp(places[within], axis[order], curve[order])
+        return float(np.sqrt(np.mean((found - measured[within]) ** 2)))
 
     def _of_field(self, response: ResponseSpec) -> float:
         shown, context = find_field(response.quantity), self._context
@@ -296,7 +323,7 @@ def prepared(work: SweepWork, progress: Progress) -> set[str]:
 
 
 def remove_what_nobody_needs(
-    work: SweepWork, begun: Iterable[str], before: set[str], project: Project, numbers: Sequence[int]
+    work: SweepWork, begun: Iterable[str], before: set[str], project: Project, points: Sequence[SweepPoint]
 ) -> None:
     """Remove artifacts of points from the store unless the present project or a given point needs them.
 
@@ -307,12 +334,12 @@ def remove_what_nobody_needs(
         begun: keys computed for the points.
         before: names of files that existed before.
         project: the decisions as they stand.
-        numbers: points whose artifacts are kept; negative numbers are ignored.
+        points: whose artifacts are kept.
     """
     from faying.project.stages import PIPELINE
 
     kept = set[str]()
-    for each in (project, *(work.plan.project_of(work.plan.points[i]) for i in numbers if i >= 0)):
+    for each in (project, *(work.plan.project_of(point) for point in points)):
         recipes = PIPELINE.recipes(each, work.base)
         with suppress(FayingError):  # the analysis as decided may be impossible
             recipes.of(target_of(each.analysis(work.analysis)))

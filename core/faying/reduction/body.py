@@ -19,6 +19,7 @@ from faying.reduction.inertia import ShapeIntegrals, shape_integrals
 from faying.reduction.load_modes import LoadModes, ReducedLoads, numbers_of, reduced_loads
 from faying.reduction.mounted_errors import mounted_errors
 from faying.reduction.preload import PreloadModes, no_preload_case
+from faying.reduction.second_order import SecondOrder
 from faying.reduction.training import TrainingError
 
 
@@ -82,6 +83,8 @@ class ReducedBody:
         damping: (r, r) of superelements; None without any. Rigid body motions have none, so it is the same for a
             clamped body.
         trained: errors under the training loads of its joint modes; none for modes without training.
+        second_order: displacements with products of the coordinates, by which inertia and interface forces stiffen the
+            body; None without geometric stiffening.
     """
 
     frame: str
@@ -107,6 +110,7 @@ class ReducedBody:
     held_nodes: tuple[CarriedRows, ...] = ()
     damping: np.ndarray | None = None
     trained: tuple[TrainingError, ...] = ()
+    second_order: SecondOrder | None = None
 
     @property
     def n_coordinates(self) -> int:
@@ -213,7 +217,12 @@ class ReducedBody:
             raise cannot_hold(interface)
         motion = np.linalg.solve(rigid_rows(self.nodes[self.interface_nodes[interface]], 6), rows)
         held = self._without(motion)
-        return replace(held, frame=interface, interfaces={**held.interfaces, interface: np.zeros_like(rows)})
+        return replace(
+            held,
+            frame=interface,
+            interfaces={**held.interfaces, interface: np.zeros_like(rows)},
+            second_order=held.second_order and held.second_order.held_at(interface, self._rigid_rows()),
+        )
 
     def in_principal_axes(self) -> "ReducedBody":
         """Return the body with its frame in the centre of mass and the principal axes of the deformed body.
@@ -242,10 +251,8 @@ class ReducedBody:
             )
             for joint in self.joints
         )
-        interfaces = {
-            name: value - rigid_rows(self.nodes[self.interface_nodes[name]], len(value)) @ motion
-            for name, value in self.interfaces.items()
-        }
+        rigid = self._rigid_rows()
+        interfaces = {name: value - rigid[name] @ motion for name, value in self.interfaces.items()}
         mass = self.mass + motion.T @ self.rigid_mass @ motion
         inertia = self.inertia
         if inertia is not None:
@@ -264,7 +271,15 @@ class ReducedBody:
             ties=tuple(each.seen_from(motion) for each in self.ties),
             supports=tuple(each.seen_from(motion) for each in self.supports),
             held_nodes=tuple(each.seen_from(motion) for each in self.held_nodes),
+            second_order=self.second_order and self.second_order.without(motion),
         )
+
+    def _rigid_rows(self) -> dict[str, np.ndarray]:
+        """Return (6, 6) or (3, 6) motion of each interface node under rigid motions about the origin."""
+        return {
+            name: rigid_rows(self.nodes[self.interface_nodes[name]], len(rows))
+            for name, rows in self.interfaces.items()
+        }
 
     def with_mass_at(self, interface: str, mass: float, inertia: np.ndarray | None = None) -> "ReducedBody":
         """Return the body with a rigid mass fixed to an interface node, centred at the node.
@@ -297,6 +312,8 @@ class ReducedBody:
             mass=self.mass + rows.T @ weights @ rows,
             rigid_mass=self.rigid_mass + rigid.T @ weights @ rigid,
             inertia=integrals,
+            second_order=self.second_order
+            and self.second_order.with_mass_at(interface, point, rigid[:3], mass),
         )
 
     def _interface_rows(self, interface: str) -> np.ndarray:

@@ -24,6 +24,7 @@ from faying.reduction.body import JointRows, ReducedBody
 from faying.reduction.bolts import BoltRows
 from faying.reduction.inertia import ShapeIntegrals
 from faying.reduction.load_modes import ReducedLoads
+from faying.reduction.second_order import SecondOrder
 
 _PAIR_ARRAYS = (
     "facets", "master_nodes", "shape_values", "local_coordinates", "points", "normals", "tangents_1", "tangents_2",
@@ -177,6 +178,11 @@ def to_arrays(body: BodyFile) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         arrays |= {
             f"integrals/{part}": getattr(reduced.inertia, part) for part in ("first", "coupling", "second")
         }
+    if (bent := reduced.second_order) is not None:
+        arrays |= {"second_order/inertia": bent.inertia, "second_order/resultants": bent.resultants}
+        arrays |= {
+            f"interfaces/{i}/second_order": bent.nodes[name] for i, name in enumerate(reduced.interfaces)
+        }
     for i, rows in enumerate(reduced.joints):
         joint = body.joints[rows.name]
         header["joints"].append(
@@ -266,6 +272,7 @@ def from_arrays(body: BodyArrays) -> BodyFile:
         surfaces={e["name"]: surface_from_deck(model, e["name"]) for e in body.entries("surfaces")},
         loads=_loads_of(body, r),
         damping=body.array("own_damping", r, r) if "own_damping" in body.arrays else None,
+        second_order=_second_order_of(body, r) if "second_order/inertia" in body.arrays else None,
         bolts=tuple(_bolt_of(body, f"bolts/{i}", entry, r) for i, entry in enumerate(body.entries("bolts"))),
     )
     damping = body.array("damping", r, r) if "damping" in body.arrays else None
@@ -409,6 +416,17 @@ def _interface_rows(body: BodyArrays, name: str, r: int) -> np.ndarray:
     if len(found) not in (3, 6):
         raise body.error(f"{name} has {len(found)} rows, expected 3 displacements, or 6 with rotations")
     return found
+
+
+def _second_order_of(body: BodyArrays, r: int) -> SecondOrder:
+    return SecondOrder(
+        body.array("second_order/inertia", 3, 4, 6 + r, 6 + r),
+        body.array("second_order/resultants", 3, 4, 6),
+        {
+            entry["name"]: body.array(f"interfaces/{i}/second_order", None, 6 + r, 6 + r)
+            for i, entry in enumerate(body.entries("interfaces"))
+        },
+    )
 
 
 def _groups(body: BodyArrays, r: int) -> tuple[tuple[str, int], ...]:

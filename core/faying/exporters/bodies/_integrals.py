@@ -27,8 +27,8 @@ def turned_products(integrals: ShapeIntegrals) -> np.ndarray:
     """Return (3, 3, 1 + r, 1 + r) ∫ρ (e_k × b_i) · (e_l × b_j) dV at [k, l, i, j].
 
     b_0 is the position in the undeformed body, b_1 to b_r are the trial vectors. `integrals.second` holds the part that
-    is symmetric in i and j. The antisymmetric part is that of −b_i,l b_j,k for k ≠ l: half the component m of
-    ∫ρ b_i × b_j dV for k, l, m in cyclic order, and minus that otherwise.
+    is symmetric in k and l. The antisymmetric part is that of −b_i,l b_j,k: half the component m of ∫ρ b_i × b_j dV for
+    k, l, m in cyclic order, and minus that otherwise.
     """
     own = np.r_[0, 7 : integrals.first.shape[1]]
     products = np.empty((3, 3, len(own), len(own)))
@@ -39,7 +39,7 @@ def turned_products(integrals: ShapeIntegrals) -> np.ndarray:
         rows = integrals.coupling[across][own][:, 6:]
         crossed[:, 1:] = rows  # the columns have no position
         crossed[1:, 0] = -rows[0]
-        half = 0.25 * (crossed - crossed.T)
+        half = 0.5 * crossed
         products[k, m] += half
         products[m, k] -= half
     return products

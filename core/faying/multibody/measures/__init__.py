@@ -83,9 +83,11 @@ class Measure(Member):
     Attributes:
         of_motion_alone: whether it follows from the motions of its markers, the time and the measures that it names:
             then forces may follow it.
+        accumulates: whether it is of the whole run so far, such as an integral, and not of a state.
     """
 
     of_motion_alone: ClassVar[bool] = False
+    accumulates: ClassVar[bool] = False
 
     name: str = parameter(title="Name", meaning="Name of the measure.", min_length=1)
 
@@ -120,7 +122,7 @@ class Measure(Member):
         return self.of_motion(at, values)
 
     def memory(self, at: Observation, values: Mapping[str, float]) -> tuple[float, ...]:
-        """Return what it remembers of an accepted state; () for a function of the state alone."""
+        """Return what it remembers of an accepted state, as the full turns of an angle; () for nothing."""
         return ()
 
 

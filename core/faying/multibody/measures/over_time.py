@@ -1,7 +1,7 @@
 """A measure over time: its integral, mean or extreme since the start."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from faying.multibody.measures import Measure, Observation, measures, over_time_of
 from faying.params import parameter
@@ -10,6 +10,8 @@ from faying.params import parameter
 @measures.register("over_time")
 class OverTimeMeasure(Measure):
     """Integral, mean, maximum or minimum of another measure since the start, over all time steps of the run."""
+
+    accumulates: ClassVar[bool] = True
 
     measure: str = parameter(title="Measure", choices="measure", meaning="The other measure.")
     statistic: Literal["integral", "mean", "maximum", "minimum"] = parameter(

@@ -35,9 +35,9 @@ class FlexiblePart(MovingPart):
 
     The frame is the body's: of a free body the Buckens frame, which follows the mean motion of its mass, or that of
     its principal axes; of a body clamped to an interface node that node. Its axes are those of the deck. The choice
-    alone changes results at second order in the deformation, and by the square of spin over vibration frequency,
-    since none has geometric stiffening: a blade that spins faster than its first bending mode vibrates grows soft and
-    diverges.
+    alone changes results at second order in the deformation. Without geometric stiffening
+    (`faying.reduction.second_order`) it also changes them by the square of spin over vibration frequency, and a blade
+    that spins faster than its first bending mode vibrates grows soft and diverges.
 
     Attributes:
         body: the reduced body.
@@ -83,7 +83,7 @@ class FlexiblePart(MovingPart):
         size = float(np.linalg.norm(body.nodes - self.origin, axis=1).max())
         super().__init__(
             name,
-            FloatingInertia.of_shape_integrals(body.inertia, body.mass, self.origin),
+            FloatingInertia.of_shape_integrals(body.inertia, body.mass, self.origin, body.second_order),
             np.concatenate([np.ones(3), np.full(4, 2.0 * size), body.modal_magnitudes]),
             [*(named := self._all_markers(markers)), *inner],
             body.stiffness,
@@ -114,4 +114,6 @@ class FlexiblePart(MovingPart):
             return FrameMarker(wanted.name, place, wanted.axes)
         rows = body.interfaces[wanted.interface]
         rotations = rows[3:] if len(rows) == 6 else None
-        return NodeMarker(wanted.name, place, rows[:3], rotations, wanted.axes)
+        second = body.second_order
+        bows = None if second is None else second.nodes[wanted.interface][:3, 6:, 6:]
+        return NodeMarker(wanted.name, place, rows[:3], rotations, wanted.axes, bows)

@@ -62,7 +62,7 @@ class _OnPart(ABC):
     def curvature(self, q: np.ndarray, force: np.ndarray, moment: np.ndarray) -> np.ndarray:
         """Return (…, n, n) the change of the generalised force of constant forces and moments (…, 3)."""
         shape = self.shape()
-        return curvatures(q, shape.place, shape.displacements, shape.rotations, force, moment)
+        return curvatures(q, shape.place, shape.displacements, shape.rotations, force, moment, shape.bows)
 
     @cached_property
     def _tables(self) -> dict[int, MarkerTable]:
@@ -96,7 +96,7 @@ class FrameMarker(_OnPart):
 
 @dataclass(frozen=True, eq=False)
 class NodeMarker(_OnPart):
-    """A marker on a node of a flexible part: R + A (x + Φ_t q_f), with axes A exp(Φ_r q_f) A₀.
+    """A marker on a node of a flexible part: R + A (x + Φ_t q_f + ½ q_fᵀ W q_f), with axes A exp(Φ_r q_f) A₀.
 
     The node's rotation is taken as a rotation vector, so that the axes stay unit vectors at right angles.
 
@@ -106,6 +106,7 @@ class NodeMarker(_OnPart):
         displacements: Φ_t (3, r).
         rotations: Φ_r (3, r); None for a node without rotations, whose axes turn with the part's frame.
         axes: A₀ (3, 3) of the undeformed part, unit vectors in the columns.
+        bows: W (3, r, r) of `faying.reduction.second_order`; None for zero.
     """
 
     name: str
@@ -113,8 +114,9 @@ class NodeMarker(_OnPart):
     displacements: np.ndarray
     rotations: np.ndarray | None
     axes: np.ndarray = field(default_factory=_unturned)
+    bows: np.ndarray | None = None
 
     def shape(self) -> MarkerShape:
         """Return place, axes and rows together, as kernels take them; no rotations are zeros."""
         rotations = _NONE if self.rotations is None else self.rotations
-        return MarkerShape(self.place, self.axes, self.displacements, rotations)
+        return MarkerShape(self.place, self.axes, self.displacements, rotations, self.bows)

@@ -1,10 +1,11 @@
 """The reduced body: the equations projected on the basis, with rows of interface nodes and joints, and surfaces."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from faying.joints.kinematics import gap_rows, slip_rows
 from faying.linalg.background import patiently
-from faying.progress import Progress
+from faying.progress import PartialProgress, Progress
 from faying.project.bodies import interface_rows
 from faying.project.mounting import preload_cases
 from faying.project.reduced_bodies import read_reduced_body
@@ -13,6 +14,7 @@ from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
 from faying.project.stages.basis import Basis
 from faying.project.stages.contact_surfaces import ContactSurfaces, surfaces_of
+from faying.project.stages.interior import Interior
 from faying.project.stages.load_modes import load_modes_of, loads_of
 from faying.project.stages.matrices import Matrices
 from faying.project.stages.model import Model
@@ -21,6 +23,7 @@ from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.body import ReducedBody, build_reduced_body
 from faying.reduction.bolts import bolt_equations
 from faying.reduction.carried import find_node_equations, find_support_equations, find_tie_equations
+from faying.reduction.second_order import second_order
 
 
 @stages.register("body")
@@ -39,6 +42,7 @@ class Body(Stage[ReducedBody]):
             "interface nodes": [i.values() for i in body.interfaces],
             "joints": [joint.name for joint in body.contact_joints],
             **({"tied joints": [joint.name for joint in body.tied_joints]} if body.tied_joints else {}),
+            **({"geometric stiffening": True} if body.geometric_stiffening else {}),
             **({"preload cases": [case.name for case in cases]} if cases else {}),
             **(
                 {"contact surfaces": [each.name for each in body.contact_surfaces]}
@@ -53,6 +57,8 @@ class Body(Stage[ReducedBody]):
             return of_same_body(target, Model)
         needed = of_same_body(target, Model, Matrices, Basis) | surfaces_of(project, target)
         needed |= {**preload_of(project, target.body), **load_modes_of(project, target.body)}
+        if project.body(target.body).geometric_stiffening:
+            needed |= of_same_body(target, Interior)
         return {**needed, **pairs_of(project, target.body)}
 
     def compute(self, context: StageContext, progress: Progress) -> ReducedBody:
@@ -79,10 +85,16 @@ class Body(Stage[ReducedBody]):
         ties = find_tie_equations(model, matrices, tied, loads, preloads, found, elements=own)
         supports = find_support_equations(model, matrices, loads, preloads, found, elements=own)
         held = find_node_equations(model, matrices, rows_by_name, loads, preloads, found)
-        return patiently(
+        reduced = patiently(
             lambda: build_reduced_body(
                 model.nodes, matrices, basis, rows_by_name, joints, preloads, surfaces, loads, bolts, ties,
                 supports, held,
             ),
             progress, 0.5, "projection",
         )  # fmt: skip
+        if not body.geometric_stiffening:
+            return reduced
+        of_second_order = second_order(
+            model, context.get(Interior), reduced.displacements, rows_by_name, PartialProgress(progress, 0.6, 1.0)
+        )  # fmt: skip
+        return replace(reduced, second_order=of_second_order)

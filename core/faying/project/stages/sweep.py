@@ -1,9 +1,10 @@
 """Parameter sweeps: an analysis at many points, each of which is a separate project."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from faying.project.file_names import file_content, with_file_contents, with_var
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import ResultsStage, StageContext, Target, Without, target_of
 from faying.project.stages import stages
-from faying.project.sweep_points import POINT, SECONDS, SweepPlan, varied_decisions
+from faying.project.sweep_points import POINT, SECONDS, SweepPlan, SweepPoint, varied_decisions
 from faying.project.sweep_work import (
     PointOutcome,
     SweepWork,
@@ -62,8 +63,10 @@ class OfSweep(ResultsStage):
             bodies = [project.body(analysis.owner)]
         return {
             "sweep": Without(
-                with_varied_files(sweep, project, lambda name: file_content(name, base)),
-                ("name", "processes", "best"),
+                with_varied_files(
+                    with_file_contents(sweep, base), project, lambda name: file_content(name, base)
+                ),
+                ("name", "processes", *(() if sweep.plan == "search" else ("best",))),
             ),
             "as decided": PIPELINE.key_of(project, target_of(analysis), base),
             # A point may depend on decisions that the analysis as decided does not use: the laws of a tied joint.
@@ -92,7 +95,8 @@ class OfSweep(ResultsStage):
             CurveKey("", quantities.get(label, ""), "response", label)
             for label in (response.label for response in sweep.responses)
         ]
-        rows = np.full((len(plan.points), len(columns)), np.nan)
+        rows = np.full((plan.size, len(columns)), np.nan)
+        points = dict(enumerate(plan.points))
         before = {path.name for path in store.folder.iterdir()}
         first = 1 + len(plan.heads)  # column of the first response, whose name may occur elsewhere
         target, failed, kept, begun = context.results_file, dict[str, str](), 0, set[str]()
@@ -100,17 +104,19 @@ class OfSweep(ResultsStage):
             writer = stack.enter_context(ResultsWriter(
                 target, axis="point", sizes={}, joints={}, curves=curves,
                 settings={**sweep.model_dump(mode="json"), "quantities": quantities},
-                labels=tuple(point.label for point in plan.points),
-                tables={TABLE: (len(plan.points), columns)}, any_order=True, begun=earlier_begin(target),
+                labels=tuple(point.label for point in plan.points) if plan.size == len(plan.points)
+                else tuple(f"point {i + 1}" for i in range(plan.size)),
+                tables={TABLE: (plan.size, columns)}, any_order=True, begun=earlier_begin(target),
             ))  # fmt: skip
-            found = stack.enter_context(closing(_outcomes(work, project, sweep, target, progress, begun)))
             left: dict[int, str] = {}
-            for outcome, is_kept in found:
+
+            def take(outcome: PointOutcome, is_kept: bool) -> None:
+                nonlocal kept
                 i, kept = outcome.number, kept + is_kept
-                begun |= outcome.begun
-                rows[i] = (i + 1, *plan.numbers_of(plan.points[i]), *outcome.values, outcome.seconds)
+                begun.update(outcome.begun)
+                rows[i] = (i + 1, *plan.numbers_of(points[i]), *outcome.values, outcome.seconds)
                 if outcome.error:
-                    failed[plan.points[i].label] = outcome.error
+                    failed[points[i].label] = outcome.error
                 writer.write_table(TABLE, rows)
                 writer.put(i, i + 1, curves=dict(zip(curves, outcome.values, strict=True)))
                 if outcome.key:
@@ -118,20 +124,31 @@ class OfSweep(ResultsStage):
                 ends = sweep.best_and_worst(rows[:, first])
                 for number in [number for number in left if number not in ends]:
                     remove_results(store, left.pop(number))
+
+            if sweep.plan == "search":
+                earlier = {outcome.number: outcome for outcome in _earlier(target, sweep, plan.size)}
+                ended = {"search": _search(work, sweep, points, earlier, take, progress)}
+            else:
+                ended = {}
+                found = stack.enter_context(closing(_outcomes(work, project, sweep, target, progress, begun)))
+                for outcome, is_kept in found:
+                    take(outcome, is_kept)
             earlier_results(target).unlink(missing_ok=True)
             best, worst = sweep.best_and_worst(rows[:, first])
             own = target.name.partition(".")[0]
             mine = {path.name for path in store.folder.iterdir() if path.name.partition(".")[0] == own}
-            remove_what_nobody_needs(work, begun, before | mine, project, (best, worst))
+            ends = [points[number] for number in (best, worst) if number >= 0]
+            remove_what_nobody_needs(work, begun, before | mine, project, ends)
             writer.close(
                 {
-                    "points": len(plan.points),
+                    "points": len(points),
                     "points_kept": kept,
                     "not_computed": failed,
-                    "best": plan.points[best].label if best >= 0 else "",
-                    "worst": plan.points[worst].label if worst >= 0 else "",
+                    "best": points[best].label if best >= 0 else "",
+                    "worst": points[worst].label if worst >= 0 else "",
                     "best_point": best + 1,
                     "worst_point": worst + 1,
+                    **ended,
                 }
             )
         progress.report(1.0, "sweep")
@@ -168,6 +185,60 @@ def _outcomes(
     )  # fmt: skip
     with closing(found):
         yield from ((outcome, False) for _, outcome in found)
+
+
+def _search(
+    work: SweepWork, sweep: Sweep, points: dict[int, SweepPoint], earlier: dict[int, PointOutcome],
+    take: Callable[[PointOutcome, bool], None], progress: Progress,
+) -> str:  # fmt: skip
+    """Find the best first result by the method of Nelder and Mead (1965), and return how it ended.
+
+    It repeats the same points after an interruption, so that those that are known already cost nothing. A point that
+    fails is worse than all others.
+
+    Args:
+        work, sweep: see above.
+        points: by number; all computed ones are there at the end.
+        earlier: outcomes of an interrupted run by number.
+        take: stores an outcome, and whether it is an earlier one.
+        progress: reports and cancels.
+    """
+    from scipy.optimize import minimize  # slow to import and used only here
+
+    plan, sign = work.plan, 1.0 if sweep.best == "smallest" else -1.0
+    points.clear()
+
+    def first_result(shares: np.ndarray) -> float:
+        number = len(points)
+        point = points[number] = plan.point_at(number, np.clip(shares, 0.0, 1.0))
+        outcome = earlier.get(number)
+        if outcome is None:
+            part = PartialProgress(progress, number / plan.size, (number + 1) / plan.size, sweep.name)
+            (made,) = solve_point(work, point, part)
+            take(made, False)
+            value = made.values[0]
+        else:
+            take(outcome, True)
+            value = outcome.values[0]
+        return sign * value if np.isfinite(value) else np.inf
+
+    simplex = plan.first_simplex()
+    first = first_result(simplex[0])
+    known = {tuple(simplex[0]): first}
+    scale = abs(first) if np.isfinite(first) and first else 1.0
+    options: Any = {
+        "initial_simplex": simplex, "maxfev": plan.size, "xatol": sweep.precision,
+        "fatol": sweep.precision * scale, "adaptive": simplex.shape[1] > 3,
+    }  # fmt: skip
+
+    def not_twice(shares: np.ndarray) -> float:
+        return known.pop(tuple(shares)) if tuple(shares) in known else first_result(shares)
+
+    bounds = [(0.0, 1.0)] * simplex.shape[1]
+    found = minimize(not_twice, simplex[0], method="Nelder-Mead", bounds=bounds, options=options)
+    if found.success:
+        return "ended at its precision"
+    return f"ended after {len(points)} points without reaching its precision"
 
 
 def _columns(plan: SweepPlan, sweep: Sweep) -> tuple[str, ...]:
