@@ -14,7 +14,7 @@ from faying.multibody.linearized import _linear_rates
 from faying.params import build
 from faying.progress import Silent
 from faying.results.results import Results
-from support.systems import chain, system_of
+from support.systems import BAR, chain, system_of
 
 INPUT = {"kind": "input", "input": "push"}
 
