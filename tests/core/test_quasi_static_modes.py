@@ -114,7 +114,7 @@ def test_frequency_falls_from_stuck_to_sliding_and_damping_has_a_peak(plates):
     # The plates press evenly: Masing's rules hold.
     np.testing.assert_allclose(found.curve("natural frequency by Masing"), frequency, rtol=2e-3)
     np.testing.assert_allclose(found.curve("damping by friction by Masing"), damping, rtol=0.02, atol=1e-3)
-    assert found.results.report["largest_closure"] < 1e-3
+    assert found.results.report["largest_loop_closure"] < 1e-3
     # Frequency and damping are what is drawn first, over the logarithm of the amplitude.
     assert first_curves(found.results) == {"natural frequency", "damping by friction"}
     drawn = [stored_curve(found.results, name) for name in sorted(first_curves(found.results))]

@@ -11,6 +11,7 @@ import faying
 from faying.errors import FayingError
 from faying.examples import examples
 from faying.project.findings import find_findings
+from faying.results.quality_warnings import find_warnings
 from faying.results.verdicts import facts_of
 from support.squeezed_plates import SqueezedPlates
 
@@ -84,6 +85,15 @@ def test_a_joint_that_slides_as_a_whole_and_pairs_that_open(tmp_path):
     assert "Pairs that open in each cycle" not in facts
     _, facts = solved(tmp_path, {**ALONG_Z, "smallest_amplitude": 6e-4, "largest_amplitude": 2.4e-3})
     assert facts["Pairs that open in each cycle"] == "from an amplitude of 0.0012 m on, 1 at most"
+
+
+def test_loops_that_close_a_little_off_are_a_fact():
+    """They are loads of a static loop, and not friction stresses of pairs after eight periods."""
+    report = {"largest_loop_closure": 9e-4}
+    assert {fact.title: fact.text for fact in facts_of(report, "mm-t-s")}[
+        "Loops close to"
+    ] == "0.09 % of their load"
+    assert not find_warnings({}, report)
 
 
 def test_what_feeds_a_vibration_is_a_fact():

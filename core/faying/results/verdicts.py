@@ -209,7 +209,7 @@ def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:
             yield Fact(titles[name], f"{percent(share)} against the FE model", verdict_of(share, _ESTIMATE))
     if why := report.get("no_error_estimate", ""):
         yield Fact("Error estimate", f"none: {why}")
-    if (closure := report.get("largest_closure")) is not None:
+    if (closure := report.get("largest_loop_closure")) is not None:
         yield Fact("Loops close to", f"{percent(closure)} of their load", verdict_of(closure, _CLOSURE))
     if why := report.get("no_fe_model", ""):
         yield Fact("Comparison with the FE model", f"none: {why}")
