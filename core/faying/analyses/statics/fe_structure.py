@@ -225,7 +225,7 @@ class FeStructure(Structure):
     def over_free(self, rows: Any) -> sp.csr_matrix | FloatingRows:
         """Return rows (m, n_dofs) of motions over the free dofs, of a free body those of its Buckens frame."""
         rows = sp.csr_matrix(rows)
-        of_free = rows[:, self.free].tocsr()
+        of_free: sp.csr_matrix = rows[:, self.free].tocsr()
         if not self._relief.shape[1]:
             return of_free
         return FloatingRows(of_free, np.asarray(rows @ self._relief), self._momentum[self.free].T)
