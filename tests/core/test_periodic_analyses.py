@@ -171,6 +171,16 @@ def test_what_cannot_be_computed_says_so(plates):
         plates.solved({**MODE, "mode": 999})
 
 
+def test_a_mode_begins_at_an_amplitude_with_slip(plates):
+    """From the linear mode through smaller amplitudes, to the motion that a mode from small amplitudes on has there."""
+    along = {**MODE, "smallest_amplitude": 2e-3, "largest_amplitude": 0.01, "points": 4}
+    late = plates.solved({**along, "smallest_amplitude": 0.01, "largest_amplitude": 0.012, "points": 2})
+    early = plates.solved(along)
+    assert "trouble" not in late.results.report and late.curve("slipping pairs")[0] > 0.0
+    for name in ("natural frequency", "damping ratio"):
+        assert late.curve(name)[0] == pytest.approx(early.curve(name)[-1], rel=1e-6)
+
+
 def test_a_mode_is_that_without_time_while_its_shape_lasts(plates):
     """Another method: frequency and damping of quasi-static loops, which know no harmonics and no second mode.
 

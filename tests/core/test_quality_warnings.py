@@ -61,6 +61,11 @@ def study_of(folder, analysis=TRANSIENT):
         ({}, {"unstable_equilibria": {"count": 2, "part": "bar", "time": 0.0}}, "1 later one is unstable, too."),
         ({}, {"unstable_equilibria": {"count": 3, "part": "bar", "time": 0.0}}, "2 later ones are unstable, too."),
         ({}, {"start_warnings": ["It broke."]}, "continues from a doubtful result. It broke."),
+        ({}, {"trouble": ["The mode ends after 3 amplitudes."]}, "The mode ends after 3 amplitudes."),
+        ({}, {"largest_closure": 0.02}, "After eight periods the friction stress of a pair still changes by 2 %"),
+        ({}, {"largest_closure": 1e-6}, ""),
+        ({}, {"largest_loop_closure": 9e-4}, ""),
+        ({}, {"most_slipping_pairs": 3, "largest_imbalance": 0.01}, "The work of the loads over a period differs"),
         ({}, {"iterations": 4}, ""),
     ],
 )  # fmt: skip

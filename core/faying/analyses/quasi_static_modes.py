@@ -165,7 +165,7 @@ class QuasiStaticModes(AmplitudeRange, ContactStatics):
             if whole := _slides_as_a_whole(structure.names, recorder, [row["amplitude"] for row in rows]):
                 report["slides_as_a_whole"] = whole
             if full:
-                report["largest_closure"] = max(row["closure"] for row in rows)
+                report["largest_loop_closure"] = max(row["closure"] for row in rows)
             recorder.close(report)
         progress.report(1.0, self.title)
         return report

@@ -45,7 +45,8 @@ class UnreducedQuasiStaticModes(QuasiStaticModes):
             )
         shape, matrices, free = modes[:, self.mode - 1], interior.matrices, structure.free
         frequency = float(np.sqrt(shape @ (matrices.stiffness @ shape))) / (2.0 * np.pi)
-        dofs = needed(structure.model.matrices).dofs
-        displacements = dofs.displacement_rows.tocsr()[:, free]
-        interfaces = {name: rows[:, free] for name, rows in structure.motions.items()}
-        return StuckMode(frequency, shape[free], (matrices.mass @ shape)[free], displacements, interfaces)
+        displacements = structure.over_free(needed(structure.model.matrices).dofs.displacement_rows)
+        interfaces = {name: structure.over_free(rows)[:] for name, rows in structure.motions.items()}
+        # A free body's inertia along the mode is in balance: the dofs that hold it carry nothing.
+        pushed = structure.at_held(shape)[free]
+        return StuckMode(frequency, pushed, (matrices.mass @ shape)[free], displacements, interfaces)

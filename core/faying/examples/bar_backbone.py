@@ -1,4 +1,6 @@
-"""The bolted friction bar's first bending mode: frequency and damping over amplitude, by quasi-static modes.
+"""The bolted friction bar's first bending mode: frequency and damping over amplitude.
+
+Quasi-static modes give them without inertia, a nonlinear mode with inertia and harmonics.
 
 Model: thesis of the ContactDefiner, figure 4.1, with 13 836 nodes; here with two bolts of 2 kN, so that the lap joint
 slips from small amplitudes on. With joints that stick, and with joints that slide, the reduced body has the frequencies
@@ -12,21 +14,25 @@ import numpy as np
 
 from faying.examples import Example, ExampleRun, Expected, examples
 from faying.examples.friction_bar_preloaded import bolted_bar
-from faying.examples.projects import WIDE_BAR_DECK, equals_unreduced, joint, project_of
+from faying.examples.projects import WIDE_BAR_DECK, equals_unreduced, farthest_from_one, joint, project_of
 from faying.examples.switched_off import without_friction
 from faying.project.specs import Project
 
 BOLT_FORCE, FRICTION, STICKING = 2000.0, 0.15, 10_000.0  # N, -, N/mm³
-_QUASI = "backbone"
+_QUASI, _LOOPS, _NONLINEAR = "backbone", "loops", "nonlinear mode"
 _AT_1_MM = 53.596145, 0.0066673
 """Frequency in Hz and damping by friction of the FE model: `unreduced_quasi_static_modes` with the settings of
 *backbone* at 0.1, 0.32 and 1 mm, two minutes of processor time."""
 _UNREDUCED = "quasi-static modes of the FE model with the same loads (unreduced_quasi_static_modes)"
 
+_ONE_MOTION = (
+    "a static loop and a periodic motion are one motion while its shape lasts (Lacayo and Allen 2019)"
+)
+
 
 @examples.register("bar-backbone")
 class BarBackbone(Example):
-    """Quasi-static modes of the friction bar between its stuck and its sliding frequency."""
+    """Quasi-static and nonlinear modes of the friction bar between its stuck and its sliding frequency."""
 
     title: ClassVar[str] = "Backbone of a bolted bar"
     group: ClassVar[str] = "Joints with contact and friction"
@@ -44,6 +50,8 @@ class BarBackbone(Example):
             "loop_over_masing_damping", "", 1.0, "analytical", 0.25,
             "a loop is the first loading at twice the size (Masing 1926) where pressures do not change in the cycle",
         ),
+        Expected("nonlinear_over_loop_frequency", "", 1.0, "analytical", 1e-3, _ONE_MOTION),
+        Expected("nonlinear_over_loop_damping", "", 1.0, "analytical", 0.06, _ONE_MOTION),
     )  # fmt: skip
 
     def build(self, quick: bool = False) -> Project:
@@ -65,8 +73,12 @@ class BarBackbone(Example):
                     "points": 5 if quick else 12, "load_steps": 8,
                 },
                 {
-                    "kind": "quasi_static_modes", "name": "loops", **over, "points": 2, "load_steps": 16,
+                    "kind": "quasi_static_modes", "name": _LOOPS, **over, "points": 3, "load_steps": 16,
                     "loop_steps": 24,
+                },
+                {
+                    "kind": "nonlinear_mode", "name": _NONLINEAR, **over, "largest_amplitude": 0.1, "points": 2,
+                    "harmonics": 3,
                 },
             ],
         )  # fmt: skip
@@ -81,13 +93,19 @@ class BarBackbone(Example):
             row = modes.report["modes"][0]
         with closing(run.results(_QUASI)) as quasi:
             frequency, damping = quasi.curve("natural frequency"), quasi.curve("damping by friction")
-        with closing(run.results("loops")) as loops:
-            full, masing = (loops.curve(f"damping by friction{of}")[-1] for of in ("", " by Masing"))
+        with closing(run.results(_LOOPS)) as loops:
+            full, masing = (loops.curve(f"damping by friction{of}") for of in ("", " by Masing"))
+            slow = loops.curve("natural frequency")
+        with closing(run.results(_NONLINEAR)) as nonlinear:
+            moving, damped = nonlinear.curve("natural frequency"), nonlinear.curve("damping ratio")
+        both = len(moving)  # the amplitudes up to which the shape lasts
         stuck = row["frequency"]
         return {
             "stuck_frequency_over_unreduced": stuck / row["fe_frequency"],
             "frequency_at_first_over_stuck": float(frequency[0]) / stuck,
-            "loop_over_masing_damping": float(full / masing),
+            "loop_over_masing_damping": float(full[-1] / masing[-1]),
+            "nonlinear_over_loop_frequency": farthest_from_one(moving / slow[:both]),
+            "nonlinear_over_loop_damping": farthest_from_one(damped / full[:both]),
             "frequency_at_1_mm_over_unreduced": float(frequency[-1]) / _AT_1_MM[0],
             "damping_at_1_mm_over_unreduced": float(damping[-1]) / _AT_1_MM[1],
         }

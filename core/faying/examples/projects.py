@@ -5,6 +5,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from faying.examples import Expected
 from faying.params import build
 from faying.project.deck import with_digests
@@ -33,6 +35,11 @@ def no_error(name: str, tolerance: float, source: str = RICH) -> Expected:
 def as_before(name: str, reference: float, tolerance: float, what: str = "", quantity: str = "") -> Expected:
     """Return the expectation of what this program gave before; never a verification."""
     return Expected(name, quantity, reference, "regression", tolerance, f"{what}; {OWN}" if what else OWN)
+
+
+def farthest_from_one(ratios: np.ndarray) -> float:
+    """Return the ratio of ratios (n,) that is farthest from one, NaN if one of them is."""
+    return float(ratios[np.argmax(np.abs(ratios - 1.0))])
 
 
 def project_of(

@@ -1,7 +1,7 @@
 """Facts of a run for people: a number with its unit, its meaning, and whether it is good."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -132,6 +132,7 @@ def _vibration(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fac
             f"Joint {joint!r} slides as a whole",
             f"from an amplitude of {amplitude:.3g} {unit_text('length', units)} on",
         )
+    yield from _opening(report.get("backbone", ()), units)
     if (amplitude := report.get("grows_from")) is not None:
         yield Fact(
             "Self-excitation",
@@ -152,6 +153,17 @@ def _vibration(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fac
         yield Fact("Unstable points", str(unstable))
     if grows := report.get("modes_that_grow"):
         yield Fact("Modes that grow", ", ".join(map(str, grows)))
+
+
+def _opening(backbone: Sequence[Mapping[str, float]], units: UnitSystemName) -> Iterator[Fact]:
+    """Yield from which amplitude on pairs lose their pressure in a part of each cycle."""
+    opens = [row for row in backbone if row.get("opening pairs") and "amplitude" in row]
+    if opens:
+        most = int(max(row["opening pairs"] for row in opens))
+        yield Fact(
+            "Pairs that open in each cycle",
+            f"from an amplitude of {opens[0]['amplitude']:.3g} {unit_text('length', units)} on, {most} at most",
+        )
 
 
 def _periodic(report: Mapping[str, Any]) -> Iterator[Fact]:
@@ -197,7 +209,7 @@ def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:
             yield Fact(titles[name], f"{percent(share)} against the FE model", verdict_of(share, _ESTIMATE))
     if why := report.get("no_error_estimate", ""):
         yield Fact("Error estimate", f"none: {why}")
-    if (closure := report.get("largest_closure")) is not None:
+    if (closure := report.get("largest_loop_closure")) is not None:
         yield Fact("Loops close to", f"{percent(closure)} of their load", verdict_of(closure, _CLOSURE))
     if why := report.get("no_fe_model", ""):
         yield Fact("Comparison with the FE model", f"none: {why}")

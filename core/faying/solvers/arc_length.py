@@ -17,7 +17,7 @@ from faying.errors import SolveError
 
 _FEW = 4  # corrections of a step of the right length
 _LARGEST_TURN = np.cos(np.pi / 4.0)  # cosine of the angle between two tangents
-_KEEP = 0.5  # a factor is used again while residuals shrink at least by this
+_KEEP = 8.0  # corrections up to the tolerance, for which a factor is used again: about the cost of a new one
 
 
 class CurveEquations(Protocol):
@@ -92,7 +92,7 @@ def solve_point(
             return z, count, size
         if count == steps.corrections:
             break
-        if factor is None or size > _KEEP * before:
+        if factor is None or _corrections_left(size, before, steps.tolerance) > _KEEP:
             factor = _factor(np.vstack([equations.linearized(z)[1], row]))
         before = size
         correction = la.lu_solve(factor, residual, check_finite=False)
@@ -110,6 +110,11 @@ def solve_point(
     )
 
 
+def _corrections_left(size: float, before: float, tolerance: float) -> float:
+    """Return how many corrections lead to the tolerance if residuals go on shrinking from `before` to `size`."""
+    return float(np.log(tolerance / size) / np.log(size / before)) if size < before else np.inf
+
+
 def follow(
     equations: CurveEquations, start: np.ndarray, direction: np.ndarray, steps: StepLengths
 ) -> Iterator[CurvePoint]:
@@ -125,14 +130,14 @@ def follow(
         SolveError: when there is no next point even with the shortest step, or no first one.
     """
     z, count, residual = solve_point(equations, start, direction, float(direction @ start), steps)
-    tangent, sign = _tangent(equations, z, direction)
+    tangent, sign = tangent_at(equations, z, direction)
     yield CurvePoint(z, tangent, count, residual, sign)
     length = steps.first
     while True:
         try:
             ahead = z + length * tangent
             new, count, residual = solve_point(equations, ahead, tangent, float(tangent @ ahead), steps)
-            turned, sign = _tangent(equations, new, tangent)
+            turned, sign = tangent_at(equations, new, tangent)
             if turned @ tangent < _LARGEST_TURN and length > 1e-2 * steps.first:
                 raise SolveError("The curve turns too much within a step.")
         except SolveError as error:
@@ -148,8 +153,17 @@ def follow(
         length = min(steps.most, length * float(np.clip(_FEW / max(count, 1), 0.5, 2.0)))
 
 
-def _tangent(equations: CurveEquations, z: np.ndarray, forward: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return the unit tangent at a point, and the sign of the determinant of `CurvePoint.turning`."""
+def tangent_at(equations: CurveEquations, z: np.ndarray, forward: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return the unit tangent (n + 1,) at a point, and the sign of the determinant of `CurvePoint.turning`.
+
+    Args:
+        equations: of the curve.
+        z: (n + 1,) the point.
+        forward: (n + 1,) with a positive product with the tangent.
+
+    Raises:
+        SolveError: when the equations are singular there.
+    """
     matrix = equations.linearized(z)[1]
     factor, pivots = _factor(np.vstack([matrix, forward]))
     right = np.zeros(len(z))

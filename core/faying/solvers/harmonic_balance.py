@@ -18,7 +18,7 @@ import numpy as np
 
 from faying.errors import SolveError
 from faying.joints.fourier import FourierBasis, samples_for
-from faying.solvers.arc_length import CurveEquations, CurvePoint, StepLengths, follow, solve_point
+from faying.solvers.arc_length import CurveEquations, CurvePoint, StepLengths, follow, solve_point, tangent_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -409,7 +409,7 @@ def nonlinear_mode(
         enough: whether a motion has enough harmonics.
 
     Raises:
-        SolveError: when a point is not found even by ten steps from the last one; names the amplitude.
+        SolveError: when a point is not found even by short steps from the last one; names the amplitude.
     """
     counted = problem.mass if measure is None else measure
     unit = shape / np.sqrt(shape @ counted @ shape)
@@ -482,6 +482,9 @@ def damping_work(problem: PeriodicProblem, motion: PeriodicMotion) -> float:
 
 _OF_STATIC = 1e-3  # of the static forces: residuals are judged by it where loads are smaller
 _PATIENT = 25  # corrections of a point that has no shorter step to be reached by
+_FEW = 6  # corrections of a step to a larger amplitude that has the right length
+_LEAST_RATIO = 1.01  # of two amplitudes, below which no motion is looked for between them
+_SMALLEST = 1e-4  # of the first amplitude: the smallest one at which the linear mode is a first guess
 _MORE_SAMPLES = "Try more samples, shorter steps, or a friction law with a sliding stiffness above zero."
 
 
@@ -749,25 +752,48 @@ def _to_amplitude(
     amplitude: float,
     tolerance: float,
 ) -> PeriodicMotion:
-    """Return the motion at an amplitude, from one at another; by several steps where one does not lead there."""
-    steps = StepLengths(tolerance=tolerance, corrections=_PATIENT)
-    for count in (1, 3, 10):
-        # The first amplitude has no motion before it; it is approached from its linear mode at once.
-        path = np.geomspace(done, amplitude, count + 1)[1:] if done else np.array([amplitude])
-        found, at = motion, done
+    """Return the motion at an amplitude from that at `done`, by as many steps as it takes.
+
+    Before the first motion `done` is zero, and the linear mode is the first guess at a smaller amplitude if need be.
+    """
+    found, at, target = motion, done, amplitude
+    while True:
         try:
-            for target in path:
-                equations = _Mode(
-                    problem, measure, shape, float(target), found.frequency, found.coefficients[0]
-                )
-                moving = found.coefficients.copy()
-                moving[1:] *= target / at if at else 1.0
-                start = equations.packed(replace(found, coefficients=moving), float(target))
-                row = np.zeros(len(start))
-                row[-1] = 1.0
-                z, corrections, residual = solve_point(equations, start, row, 1.0, steps)
-                found, at = equations.motion(z, corrections, residual), float(target)
-            return found
+            found = _one_step(problem, measure, shape, found, at, target, tolerance)
         except SolveError:
+            # Half of the step at equal ratios.
+            target = np.sqrt(at * target) if at else 0.25 * target
+            if at == amplitude or target < max(_LEAST_RATIO * at, _SMALLEST * amplitude):
+                raise SolveError(
+                    f"No free periodic motion was found at the amplitude {amplitude:.4g}.", _MORE_SAMPLES
+                ) from None
             continue
-    raise SolveError(f"No free periodic motion was found at the amplitude {amplitude:.4g}.", _MORE_SAMPLES)
+        if target == amplitude:
+            return found
+        ratio = (target / at if at else 2.0) ** np.clip(_FEW / max(found.corrections, 1), 0.5, 2.0)
+        at, target = target, min(amplitude, target * ratio)
+
+
+def _one_step(
+    problem: PeriodicProblem,
+    measure: np.ndarray,
+    shape: np.ndarray,
+    motion: PeriodicMotion,
+    at: float,
+    target: float,
+    tolerance: float,
+) -> PeriodicMotion:
+    """Return the motion at the target, from that at an amplitude; from the linear mode where that is zero."""
+    equations = _Mode(problem, measure, shape, target, motion.frequency, motion.coefficients[0])
+    if not at:
+        x = motion.coefficients.copy()
+        x[1] = target * shape
+        motion = replace(motion, coefficients=x)
+    start = equations.packed(motion, at or target)
+    row = np.zeros(len(start))
+    row[-1] = 1.0
+    if at and at != target:
+        ahead = tangent_at(equations, start, row)[0]
+        start = start + (1.0 - start[-1]) / ahead[-1] * ahead
+    z, corrections, residual = solve_point(equations, start, row, 1.0, StepLengths(tolerance=tolerance))
+    return equations.motion(z, corrections, residual)

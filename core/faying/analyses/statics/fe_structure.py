@@ -1,7 +1,7 @@
 """The FE model of a body in statics."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
@@ -31,6 +31,31 @@ from faying.results.names import path_of
 from faying.solvers.displacement_controlled_body import DisplacementControlledBody
 from faying.solvers.equilibrium import solve_equilibrium
 from faying.solvers.stuck import stuck_start
+
+
+@dataclass(frozen=True, eq=False)
+class FloatingRows:
+    """Rows of motions of a free body over its free dofs, less its rigid body motion: those of its Buckens frame.
+
+    The body is held statically determinate, and moves as a whole by what its elastic deformation does at these dofs.
+
+    Attributes:
+        rows: (m, n_free) CSR.
+        rigid: (m, 6) of the rigid body motions.
+        momentum: (6, n_free) M times the rigid body motions, of unit mass.
+    """
+
+    rows: sp.csr_matrix
+    rigid: np.ndarray
+    momentum: np.ndarray
+
+    def __matmul__(self, x: np.ndarray) -> np.ndarray:
+        """Return the motions (m,) at x (n_free,)."""
+        return np.asarray(self.rows @ x - self.rigid @ (self.momentum @ x))
+
+    def __getitem__(self, which: Any) -> np.ndarray:
+        """Return some rows, dense."""
+        return np.asarray(self.rows[which].toarray() - self.rigid[which] @ self.momentum)
 
 
 class FeStructure(Structure):
@@ -196,6 +221,19 @@ class FeStructure(Structure):
             slip = np.asarray(rows.tangential @ x).reshape(-1, 2)
             found |= {path_of("joints", name, "gap"): answer.gap, path_of("joints", name, "slip"): slip}
         return found | joint_data(self.names, [answer.history for answer in responses], offsets)
+
+    def over_free(self, rows: Any) -> sp.csr_matrix | FloatingRows:
+        """Return rows (m, n_dofs) of motions over the free dofs, of a free body those of its Buckens frame."""
+        rows = sp.csr_matrix(rows)
+        of_free: sp.csr_matrix = rows[:, self.free].tocsr()
+        if not self._relief.shape[1]:
+            return of_free
+        return FloatingRows(of_free, np.asarray(rows @ self._relief), self._momentum[self.free].T)
+
+    def at_held(self, x: np.ndarray) -> np.ndarray:
+        """Return displacements (n_dofs,) of a free body less the rigid body motion of its held dofs; others as is."""
+        rigid, held = self._relief, self.held
+        return x - rigid @ np.linalg.solve(rigid[held], x[held]) if rigid.shape[1] else x
 
     @property
     def displaced_motions(self) -> np.ndarray:

@@ -1,0 +1,119 @@
+"""What goes wrong with vibrations of jointed structures is a sentence, and what was found before is kept.
+
+The oscillator of `jenkins-oscillator`: a mass of 1 kg on a spring of 1 N/m along x, pressed against the ground with 1 N
+along z. A contact of 1000 N/m carries it there, and a slider of 0.3 N/m and 0.2 N rubs along x.
+"""
+
+import numpy as np
+import pytest
+
+import faying
+from faying.errors import FayingError
+from faying.examples import examples
+from faying.project.findings import find_findings
+from faying.results.quality_warnings import find_warnings
+from faying.results.verdicts import facts_of
+from support.squeezed_plates import SqueezedPlates
+
+ONE = 1.0 / (2.0 * np.pi)  # Hz, of the mass that slides
+STATE = {"body": "mass", "support": "frame", "preloads": ["bolts"], "name": "run"}
+ALONG_X = {**STATE, "kind": "nonlinear_mode", "point": "point", "direction": "x", "points": 5}
+ALONG_Z = {**ALONG_X, "direction": "z", "mode": 3, "harmonics": 3}
+FORCED = {**STATE, "kind": "harmonic_balance"}
+
+
+def solved(folder, words):
+    """Return the solution of one analysis of the oscillator, and its facts by title."""
+    project = examples["jenkins-oscillator"]().build().model_dump()
+    found = faying.build(folder / "artifacts", **{**project, "analyses": [words]}).solve("run")
+    return found, {fact.title: fact.text for fact in facts_of(found.results.report, "m-kg-s")}
+
+
+def sentences(found):
+    return " ".join(warning.sentence for warning in found.results.warnings)
+
+
+def test_a_curve_ends_where_there_is_no_answer_and_what_was_found_stays(tmp_path):
+    """At the frequency of the sliding mass no motion takes more than 4 F/π, about 0.255 N, from the load."""
+    words = {
+        **FORCED, "loads": [{"interface": "point", "force": [0.3, 0.0, 0.0]}], "levels": [0.1, 1.0], "harmonics": 1,
+        "lowest_frequency": 0.1, "highest_frequency": ONE,
+    }  # fmt: skip
+    found, _ = solved(tmp_path, words)
+    assert found.results.report["points"][0] > 1 and found.results.report["points"][1] == 0
+    assert found.results.values.max() == pytest.approx(ONE)
+    assert f"Level 1 ends at the frequency {ONE:.5g}" in sentences(found)
+    with pytest.raises(FayingError, match="no periodic answer was found at the level 1"):
+        solved(tmp_path, {**words, "levels": [1.0], "lowest_frequency": ONE, "highest_frequency": 0.2})
+
+
+def test_a_curve_ends_after_the_most_points(tmp_path):
+    words = {
+        **FORCED, "loads": [{"interface": "point", "force": [0.05, 0.0, 0.0]}], "harmonics": 1, "most_points": 3,
+        "lowest_frequency": 0.1, "highest_frequency": 0.3,
+    }  # fmt: skip
+    found, _ = solved(tmp_path, words)
+    assert len(found.results.values) == 3 and "The curve of level 1 ends after 3 points" in sentences(found)
+
+
+def test_an_answer_jumps_where_the_curve_turns_back(tmp_path):
+    """The contact opens, so that the resonance along z at 5.03 Hz leans to lower frequencies."""
+    words = {
+        **FORCED, "loads": [{"interface": "point", "force": [0.0, 0.0, 0.1]}], "mass_damping": 1.0,
+        "harmonics": 3, "lowest_frequency": 3.0, "highest_frequency": 6.0,
+    }  # fmt: skip
+    found, facts = solved(tmp_path, words)
+    turns = [turn["frequency"] for turn in found.results.report["turning_points"]]
+    assert turns and max(turns) < np.sqrt(1e3) * ONE
+    assert f"{turns[0]:.5g}" in facts["The answer jumps when the frequency is swept"]
+    assert found.curve("opening pairs").max() == 1.0
+
+
+def test_too_few_harmonics_and_samples_are_warnings(tmp_path):
+    words = {**ALONG_X, "smallest_amplitude": 1.0, "largest_amplitude": 2.0, "points": 2, "harmonics": 1}
+    assert "Harmonics above 1, the highest of the motion" in sentences(solved(tmp_path, words)[0])
+    coarse = sentences(solved(tmp_path, {**words, "samples": 8})[0])
+    assert "Twice the samples of a period (8)" in coarse
+    fine = solved(tmp_path, {**words, "harmonics": "auto"})[0]
+    assert not fine.results.warnings
+
+
+def test_a_joint_that_slides_as_a_whole_and_pairs_that_open(tmp_path):
+    """The slider slips above F/k = 0.67 m; the contact opens above 1 N over 1000 N/m."""
+    _, facts = solved(tmp_path, {**ALONG_X, "smallest_amplitude": 0.5, "largest_amplitude": 2.0})
+    assert facts["Joint 'interface' slides as a whole"] == "from an amplitude of 0.707 m on"
+    assert "Pairs that open in each cycle" not in facts
+    _, facts = solved(tmp_path, {**ALONG_Z, "smallest_amplitude": 6e-4, "largest_amplitude": 2.4e-3})
+    assert facts["Pairs that open in each cycle"] == "from an amplitude of 0.0012 m on, 1 at most"
+
+
+def test_loops_that_close_a_little_off_are_a_fact():
+    """They are loads of a static loop, and not friction stresses of pairs after eight periods."""
+    report = {"largest_loop_closure": 9e-4}
+    assert {fact.title: fact.text for fact in facts_of(report, "mm-t-s")}[
+        "Loops close to"
+    ] == "0.09 % of their load"
+    assert not find_warnings({}, report)
+
+
+def test_what_feeds_a_vibration_is_a_fact():
+    """No law or damping of a body read from files feeds one; a law of someone else may."""
+    texts = {fact.title: fact.text for fact in facts_of({"grows_from": 0.5}, "m-kg-s")}
+    assert texts["Self-excitation"] == "at an amplitude of 0.5 m: damping is negative"
+
+
+def test_without_a_friction_law_there_is_no_damping_to_find(tmp_path):
+    plates = SqueezedPlates(tmp_path)
+    along = {"kind": "quasi_static_modes", "support": "hold", "preloads": ["squeeze"]}
+
+    def findings(law):
+        words = plates.project.model_dump()
+        words["bodies"][0]["joints"][0]["friction_law"] = law
+        words["analyses"] = [{"body": "plates", "name": "curve", **along}]
+        session = faying.build(tmp_path / "artifacts", **words)
+        found = find_findings(session.project, session.store, tmp_path)
+        return [each for each in found if each.check == "damping_by_friction"]
+
+    law = plates.project.model_dump()["bodies"][0]["joints"][0]["friction_law"]
+    (found,) = findings(None)
+    assert "no joint of body 'plates' has a friction law" in found.sentence and not findings(law)
