@@ -59,8 +59,9 @@ def test_a_clamped_part_has_the_pressures_of_the_body_alone(session):
     for frame in range(1, 6):
         wanted, found = (each.field("pressure", frame=frame) for each in (alone, part))
         reduced = session.solve("alone").field("pressure", frame=frame)
-        # Second order in the deformation differs, and the reduced pressures are far off.
-        assert np.abs(found - wanted).max() < 1e-3 * wanted.max()
+        # Second order in the deformation differs, and damping forces are distributed like the inertia of the free body
+        # or of the held one. The reduced pressures are far off.
+        assert np.abs(found - wanted).max() < 2e-3 * wanted.max()
         assert np.abs(reduced - wanted).max() > 0.2 * wanted.max()
 
 
