@@ -39,6 +39,7 @@ from faying.multibody.system import MultibodySystem
 from faying.params import build
 from faying.progress import Silent
 from faying.results.results import Results
+from faying.solvers.compliances import add_columns
 from support.boxes import box
 from support.systems import BAR, flexible, jointed_plates_model, system_of
 
@@ -126,6 +127,7 @@ def closest_points_on_a_facet(random: np.random.Generator) -> None:
     nodal_forces(random.normal(size=(2, 2, 3)), gaps.nodes, gaps.shares, len(master.places))
     around = surface_of_mesh(skin, model.nodes).nodal_facets
     facing_areas(*around, random.integers(len(around.starts) - 1, size=9), random.normal(size=(9, 3)))
+    add_columns(random.normal(size=(5, 7)), np.array([3, 0]), random.normal(size=2), random.normal(size=7))
 
 
 def end_of_a_ridge() -> None:

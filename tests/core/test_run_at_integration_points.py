@@ -52,6 +52,13 @@ support = "hold"
 duration = 2e-5
 frames = 4
 loads = [{ interface = "tip", force = [0.0, 0.0, -20.0] }]
+
+[[analyses]]
+kind = "fe_correction"
+name = "blow corrected"
+body = "plates"
+corrects = "blow"
+frames = []
 """
 )
 
@@ -71,7 +78,7 @@ def content_of(run, name):
     return export_content(project, store, name, base=folder)
 
 
-@pytest.mark.parametrize("name", ["press", "full", "corrected", "blow"])
+@pytest.mark.parametrize("name", ["press", "full", "corrected", "blow", "blow corrected"])
 def test_every_joint_field_has_a_value_per_pair(run, name):
     content = content_of(run, name)
     pairs, last = content.pairs["lap"], content.context.frames.n_frames - 1
@@ -91,6 +98,14 @@ def test_reduced_and_unreduced_agree_on_the_force(run):
     weights = content.pairs["lap"].weights
     assert weights @ pressures[0] == pytest.approx(weights @ pressures[1], rel=1e-2)
     assert weights @ pressures[1] > 5.0
+
+
+def test_frames_that_share_a_factor_come_into_balance(run):
+    project, store, folder = run
+    target = Target("analysis", "plates", "blow corrected")
+    with closing(Pipeline(STAGES).run(project, target, store, folder).open()) as results:
+        assert results.n_frames == 5 and results.report["factorisations"] <= 3
+        assert results.curve("last correction").max() < 1e-5 < 0.01 < results.curve("correction").max()
 
 
 def test_the_run_says_how_good_it_is(run):

@@ -17,7 +17,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import scipy.linalg as la
 import scipy.sparse as sp
 
 from faying.errors import SolveError
@@ -27,17 +26,18 @@ from faying.joints.kinematics import SparseRows
 from faying.joints.linearized import pair_springs
 from faying.joints.pointwise import PointForces, joint_size, pointwise
 from faying.linalg.factor import Factor, factorize
-from faying.linalg.room import require_room
 from faying.linalg.symmetric import SymmetricPart
 from faying.linalg.threads import one_thread
 from faying.progress import Progress
+from faying.solvers.compliances import Compliances
+from faying.solvers.kept_factor import Differing, KeptFactor
 from faying.solvers.newton import search_line
 
 # Above this number of differing components of pairs, a state from which half as many would differ becomes the
 # reference: its compliances cost as much again, and a system of so many unknowns a second.
 _MAX_DIFFERING = 2000
-_BLOCK = 48  # right-hand sides of one solution, each of which then costs a sixth of a single one
 _MAX_ITERATIONS = 40  # of the small Newton iteration
+_EASY = 4  # iterations, after which steps are exact
 _MAX_TRIALS = 12  # of a search along a step
 _SHORT_STEP = 0.01  # share of a step that is short
 _MAX_SHORT_STEPS = 8  # of an iteration, which ends then
@@ -68,28 +68,17 @@ class CondensedState:
 
 @dataclass(eq=False)
 class _Last:
-    """The last state: slips and gaps without pair forces and with them, r, its change (all (n_pairs, 3)), histories."""
+    """The last state: slips and gaps without pair forces and with them, r, histories; how r and u changed with it.
+
+    All but the histories are (n_pairs, 3).
+    """
 
     free: np.ndarray
     u: np.ndarray
     rest: np.ndarray
-    change: np.ndarray
     histories: Sequence[np.ndarray]
-
-
-@dataclass(frozen=True, eq=False)
-class _Differing:
-    """Components of pairs that differ from the reference: slips and gap.
-
-    Attributes:
-        pairs: (m,) their pairs, ascending.
-        places: (c,) where they are among the 3 m components of these pairs.
-        compliance: (3 m, c) W.
-    """
-
-    pairs: np.ndarray
-    places: np.ndarray
-    compliance: np.ndarray
+    change: np.ndarray
+    moved: np.ndarray
 
 
 class CondensedEquilibrium:
@@ -103,8 +92,6 @@ class CondensedEquilibrium:
     Attributes:
         factorisations: number of factors that were made.
         solutions: number of right-hand sides that were solved for.
-        n_kept: number of components of pairs, slips and gaps, whose compliances were made: those whose forces differed
-            from the reference in some state.
         is_outdated: whether the last state would be a better reference than the one in use.
     """
 
@@ -121,8 +108,15 @@ class CondensedEquilibrium:
         self._parts = [slice(*part) for part in pairwise(ends)]  # the pairs of each joint
         self.n_pairs = ends[-1]
         self.factorisations = self.solutions = 0
-        self.n_kept, self.is_outdated = 0, True
+        self.is_outdated = True
+        self._kept_factor = KeptFactor()
+        self._compliances = Compliances(3 * self.n_pairs, self._answers)
         self._scale = 0.0
+
+    @property
+    def n_kept(self) -> int:
+        """Number of components of pairs whose compliances were made: they differed from the reference in some state."""
+        return self._compliances.count
 
     def refer_to(
         self,
@@ -153,11 +147,10 @@ class CondensedEquilibrium:
         reference = SymmetricPart.whole(self._stiffness) - 0.5 * (joined + joined.T)
         self._factor = factorize(reference, self._constraints, progress=progress)
         self.factorisations += 1
-        # W, (3 n_pairs, n_kept): columns of the components that differed in some state, and where they are.
-        self._compliances, self._places, self.n_kept = np.zeros((3 * n, 0)), np.full(3 * n, -1), 0
+        self._kept_factor, self._compliances = KeptFactor(), Compliances(3 * n, self._answers)
         rest = self._forces(points, joints) - _times(self._tangents, u)
         free = u - self._over_pairs(self._solved(self._on_dofs(rest[None]), None))[0]
-        self._last = _Last(free, u, rest, np.zeros_like(rest), histories)
+        self._last = _Last(free, u, rest, histories, np.zeros_like(rest), np.zeros_like(rest))
 
     def solve(
         self,
@@ -217,7 +210,7 @@ class CondensedEquilibrium:
     ) -> _Last:  # fmt: skip
         """Return the equilibrium of one state, from the last one."""
         last, before = self._last, np.inf
-        u, rest = self._predicted(free, joints, histories)
+        u, rest, moved = self._predicted(free, joints, histories)
         active = np.zeros(0, np.int64)  # components that differ
         for _ in range(_MAX_ROUNDS):
             points = self._points(u, joints, histories)
@@ -229,18 +222,19 @@ class CondensedEquilibrium:
             if size <= _INNER_ACCURACY * accuracy or (size > 0.5 * before and len(active) == known):
                 self._judge_reference(points, tangents, joints, len(active))
                 self._scale = self._scale_of(forces)
-                return _Last(free, u, rest, rest - last.rest, [each.history for each in points])
+                ended = [each.history for each in points]
+                return _Last(free, u, rest, ended, rest - last.rest, moved)
             before = size
-            self._keep(active, progress)
+            self._compliances.keep(active, progress)
             pairs = np.unique(active // 3)
-            columns = self._places[active]
-            compliance = self._compliances[np.ix_((3 * pairs[:, None] + np.arange(3)).ravel(), columns)]
-            at = _Differing(pairs, np.searchsorted(pairs, active // 3) * 3 + active % 3, compliance)
+            spread = (3 * pairs[:, None] + np.arange(3)).ravel()
+            at = Differing(
+                pairs, active, np.searchsorted(spread, active), self._compliances.among(active, spread)
+            )
             change = self._newton(at, u[pairs], rest[pairs], joints, histories, accuracy)
             rest.ravel()[active] += change
-            spread = np.zeros(self._compliances.shape[1])
-            spread[columns] = change
-            u = u + (self._compliances @ spread).reshape(-1, 3)
+            step = self._compliances.moved(active, change).reshape(-1, 3)
+            u, moved = u + step, moved + step
         raise SolveError(
             f"The FE model does not come into balance in {_MAX_ROUNDS} rounds.",
             "Correct frames that are nearer to each other, or use a softer contact law.",
@@ -248,18 +242,15 @@ class CondensedEquilibrium:
 
     def _predicted(
         self, free: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray]
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return slips and gaps, and r, with the r of the last state, or changing as before if that is nearer."""
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return slips and gaps, r, and how u changes with r: r of the last state, or changing as before if nearer."""
         last = self._last
-        still = last.u + free - last.free, last.rest.copy()
+        still = last.u + free - last.free, last.rest.copy(), np.zeros_like(last.u)
         if not last.change.any():
             return still
-        kept = np.flatnonzero(self._places >= 0)
-        spread = np.zeros(self._compliances.shape[1])
-        spread[self._places[kept]] = last.change.ravel()[kept]
-        ahead = still[0] + (self._compliances @ spread).reshape(-1, 3), last.rest + last.change
+        ahead = still[0] + last.moved, last.rest + last.change, last.moved
         missed = []
-        for u, rest in (still, ahead):
+        for u, rest, _ in (still, ahead):
             forces = self._forces(self._points(u, joints, histories), joints)
             missed.append(float(np.linalg.norm(forces - _times(self._tangents, u) - rest)))
         return ahead if missed[1] < missed[0] else still
@@ -293,7 +284,7 @@ class CondensedEquilibrium:
         return np.flatnonzero(force | tangent)
 
     def _newton(
-        self, differing: "_Differing", at: np.ndarray, base: np.ndarray,
+        self, differing: Differing, at: np.ndarray, base: np.ndarray,
         joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray], accuracy: float,
     ) -> np.ndarray:  # fmt: skip
         """Return the change (c,) of r that differing components need.
@@ -314,9 +305,10 @@ class CondensedEquilibrium:
 
         off, tangents, forces = left_over(at, change)
         best, smallest, short = change, float(np.linalg.norm(off)), 0
-        for _ in range(_MAX_ITERATIONS):
-            step = self._newton_step(differing, off, tangents)
-            moves = (differing.compliance @ step).reshape(-1, 3)
+        for i in range(_MAX_ITERATIONS):
+            rows = np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)
+            step = self._kept_factor.solve(differing, tangents, off, rows, exact=i >= _EASY)
+            moves = (step @ differing.compliance).reshape(-1, 3)
 
             def along(length: Any, start: Any = (at, change, moves, step)) -> np.ndarray:
                 return left_over(start[0] + length * start[2], start[1] + length * start[3])[0]
@@ -338,49 +330,6 @@ class CondensedEquilibrium:
             if size <= _INNER_ACCURACY * accuracy * self._scale_of(forces) or short >= _MAX_SHORT_STEPS:
                 break
         return best
-
-    def _newton_step(self, differing: "_Differing", off: np.ndarray, tangents: np.ndarray) -> np.ndarray:
-        """Return δ (c,) of (I − T W) δ = off (c,), T (m, 3, 3) the tangents' difference from the reference.
-
-        δ = off + ε, and ε acts where T has a row that is not zero.
-        """
-        places, w = differing.places, differing.compliance
-        rows = np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)  # (m, 3)
-        chosen = np.flatnonzero(rows.ravel()[places])
-        if not len(chosen):
-            return off
-        pairs = np.flatnonzero(rows.any(axis=1))
-        spread, within = (3 * pairs[:, None] + np.arange(3)).ravel(), np.flatnonzero(rows[pairs].ravel())
-        # Rows of components that turn out to differ only now are for the next round.
-        within = within[np.isin(spread[within], places)]
-        pushed = tangents[pairs] @ (w[spread] @ off).reshape(-1, 3, 1)
-        inner = tangents[pairs] @ w[np.ix_(spread, chosen)].reshape(len(pairs), 3, -1)
-        matrix = np.eye(len(chosen)) - inner.reshape(3 * len(pairs), -1)[within]
-        factor = la.lu_factor(matrix, overwrite_a=True, check_finite=False)
-        step = off.copy()
-        step[chosen] += la.lu_solve(factor, pushed.ravel()[within], check_finite=False)
-        return step
-
-    def _keep(self, components: np.ndarray, progress: Progress) -> None:
-        """Make the compliances of more components of pairs, in blocks of solutions."""
-        new = components[self._places[components] < 0]
-        if not len(new):
-            return
-        count = self.n_kept + len(new)
-        require_room(
-            2.0 * 8.0 * 3 * self.n_pairs * count,
-            f"The compliances of {count} components of contact pairs need", "Correct fewer frames at once.",
-        )  # fmt: skip
-        found = np.empty((3 * self.n_pairs, len(new)))
-        for first in range(0, len(new), _BLOCK):
-            part = new[first : first + _BLOCK]
-            progress.report(0.0, f"compliances of {len(new)} more components of pairs")
-            found[:, first : first + _BLOCK] = self._rows @ self._solved(
-                self._columns[:, part].toarray(), None
-            )
-        self._places[new] = self.n_kept + np.arange(len(new))
-        self.n_kept = count
-        self._compliances = np.hstack([self._compliances, found])
 
     def _points(
         self, u: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],
@@ -435,6 +384,10 @@ class CondensedEquilibrium:
     def _on_dofs(self, forces: np.ndarray) -> np.ndarray:
         """Return (n, k) forces on the dofs of forces (k, n_pairs, 3) at the pairs."""
         return np.asarray(self._columns @ np.ascontiguousarray(forces.reshape(len(forces), -1).T))
+
+    def _answers(self, components: np.ndarray) -> np.ndarray:
+        """Return (3 n_pairs, k) slips and gaps under unit forces on components of pairs (k,)."""
+        return np.asarray(self._rows @ self._solved(self._columns[:, components].toarray(), None))
 
     def _solved(self, loads: np.ndarray, values: np.ndarray | None) -> np.ndarray:
         """Return (n, k) solutions with the factor, in blocks."""

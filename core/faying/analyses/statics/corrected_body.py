@@ -265,24 +265,27 @@ class CorrectedBody:
 
     def _moving(self, frames: Sequence[int], loads: np.ndarray) -> np.ndarray:
         """Return (n_dofs, k) the forces that motion adds to the loads (n_dofs, k) of frames: −M a − D v."""
-        settings, matrices = self.settings, self._matrices
-        assert isinstance(settings, Transient)
+        matrices = self._matrices
         times = [float(self.start.values[frame]) for frame in frames]
         q, v = ([of(frame) for frame in frames] for of in (self.start.coordinates, self.start.velocities))
         states = zip(times, q, v, frames, strict=True)
         a = [self._accelerations(t, q, v, tuple(self._stored_histories(frame))) for t, q, v, frame in states]
         found = -(matrices.mass @ self._moved(a))
-        rates = self._moved(v)
         if matrices.damping is not None:
-            found -= matrices.damping @ rates
-        if settings.stiffness_damping:
-            found -= settings.stiffness_damping * (matrices.stiffness @ rates)
+            found -= matrices.damping @ self._moved(v)
         return np.asarray(found)
 
     @cached_property
     def _accelerations(self) -> Callable[..., np.ndarray]:
-        assert isinstance(self.settings, Transient)
-        return self.settings.accelerations(self._body)
+        """Accelerations of the reduced body without its stiffness damping.
+
+        Times −M they hold the damping forces, too, distributed like the inertia forces: they do the same work on each
+        coordinate. Forces −β K v would be those of the joint modes, whose rates, hardly known at the frequencies that
+        time steps pass over, would be as large in pressures as the stiffness of these modes.
+        """
+        settings = self.settings
+        assert isinstance(settings, Transient)
+        return settings.with_(stiffness_damping=0.0).accelerations(self._body)
 
     def _energies(self, x: np.ndarray) -> np.ndarray:
         """Return (k,) twice the elastic energies of displacements (n_free, k)."""

@@ -99,7 +99,6 @@ class CorrectedPart(CorrectedBody):
         force = -(mass @ (self._rigid @ np.concatenate([drift, turn]) + across(turn, u) + bent))
         force += turned_back(spin, mass @ flow) - mass @ across(spin, flow)
         force += turned_back(spin, mass @ (self._rigid[:, 3:] @ spin + across(spin, u)))
-        force -= self._spec.stiffness_damping * (self._matrices.stiffness @ flow)
         if self._damping.any():
             force -= self._damping_shape @ (self._damping @ v[RIGID:])
         return np.asarray(force)
@@ -162,12 +161,15 @@ class CorrectedPart(CorrectedBody):
 
     @cached_property
     def _damping(self) -> np.ndarray:
-        """(r, r) of the coordinates, without that in proportion to the stiffness."""
-        return self._spec.with_(stiffness_damping=0.0).damping_matrix(needed(self._body.reduced))
+        """(r, r) of the coordinates."""
+        return self._spec.damping_matrix(needed(self._body.reduced))
 
     @cached_property
     def _damping_shape(self) -> np.ndarray:
-        """(n_dofs, r) forces, each of which does work on one coordinate alone: those of masses that would move so."""
+        """(n_dofs, r) forces, each of which does work on one coordinate alone: those of masses that would move so.
+
+        Damping forces −D v are distributed so, too, for the reason in `CorrectedBody._accelerations`.
+        """
         momenta = self._matrices.mass @ self._fields
         return np.asarray(momenta @ np.linalg.inv(self._fields.T @ momenta)[:, 6:])
 

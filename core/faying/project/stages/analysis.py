@@ -98,7 +98,7 @@ class OfBody(ResultsStage):
         if analysis.needs_system and (moves := moved_system(project, analysis)):
             needed |= system_needs(project, moves.owner, sampled=moves.samples_joints)
         needed |= pairs_of(project, target.body)
-        if analysis.samples_joints:
+        if _samples_joints(project, analysis):
             needed |= sampling_of(project, target.body)
         # Numbered: the names of analyses do not count.
         for i, reference in enumerate(analysis.references()):
@@ -196,7 +196,7 @@ def _seen_by(
     interior = context.get(Interior) if analysis.needs_interior else None
     acting = _needs_matrices(analysis, body) and _applies_loads(context.project, analysis)
     loads = loads_of(context) if acting else None
-    samples = samples_of(context) if analysis.samples_joints else ()
+    samples = samples_of(context) if _samples_joints(context.project, analysis) else ()
     moves = moved_system(context.project, analysis) if analysis.needs_system else None
     moving = None
     if moves is not None:
@@ -227,6 +227,12 @@ def _applies_loads(project: Project, analysis: BodyAnalysis) -> bool:
     if (moves := moved_system(project, analysis)) is not None:
         corrected += [part for part in project.system(moves.owner).parts if part.body_name() == analysis.body]
     return any(getattr(each, "body_loads", ()) for each in (analysis, *corrected))
+
+
+def _samples_joints(project: Project, analysis: BodyAnalysis) -> bool:
+    """Return whether sampled pairs act in an analysis, or acted in the motion whose frames it corrects."""
+    corrected = [a for a in project.analyses if a.name == getattr(analysis, "corrects", "")]
+    return any(each.samples_joints for each in (analysis, *corrected))
 
 
 def _needs_matrices(analysis: BodyAnalysis, body: BodySpec) -> bool:
