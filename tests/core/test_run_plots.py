@@ -5,6 +5,7 @@ import pytest
 
 from faying.analyses.recording.run_plots import run_plots
 from faying.results.curve_key import CurveKey, curve_text
+from faying.results.curves import stored_curve
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 from support.keys import keys_of
@@ -63,3 +64,18 @@ def test_only_the_curves_that_are_drawn_are_read(results):
     """The window asks twice a second while a run goes on, and systems store hundreds of curves."""
     run_plots(results, "mm-t-s")
     assert sorted(map(curve_text, results.asked)) == sorted(DRAWN)
+
+
+@pytest.mark.parametrize(("axis", "scatter"), [("time", False), ("mode", True), ("case", True)])
+def test_no_line_connects_frames_with_nothing_between_and_no_plot_is_empty(tmp_path, axis, scatter):
+    path = tmp_path / "run.h5"
+    keys = [CurveKey("step size"), CurveKey("kinetic energy")]
+    with ResultsWriter(path, axis=axis, body="bar", frame="", sizes={}, joints={}, curves=keys) as writer:
+        for i in range(3):  # of equilibria and modes, without time steps
+            writer.append(1.0 + i, curves=dict(zip(keys, (0.0, 2.0), strict=True)))
+        writer.close({})
+    results = Results(path)
+    (plot,) = run_plots(results, "mm-t-s")
+    assert plot.title == "Energy" and plot.series[0].scatter == scatter
+    assert stored_curve(results, keys[1]).scatter == scatter
+    results.close()

@@ -51,7 +51,7 @@ class Curve:
 
     `style` keeps its colour when others are added or removed. A magnitude over frequency has its `phase` (n,) and
     perhaps its `place`. A stored curve has its `key`. Plots over a `logarithmic` one have such an axis. Measured
-    points are `scatter`: no line connects them.
+    points, modes and load cases are `scatter`: no line connects them.
     """
 
     name: str
@@ -89,7 +89,8 @@ def stored_curve(results: Results, name: CurveKey | str, style: int = 0) -> Curv
     key = results.curve_key(name) if isinstance(name, str) else name
     text = results.curve_texts[key]
     if key.is_phase or key.phase not in results.curve_texts:
-        return Curve(text, results.curve(key), key.dimension, style, key=key, scatter=is_measured(results))
+        scatter = is_measured(results) or results.axis.discrete
+        return Curve(text, results.curve(key), key.dimension, style, key=key, scatter=scatter)
     reduced = results.curve_texts.get(replace(key, full=False), text)
     place = results.report.get("places", {}).get(reduced)
     at = ResponsePlace(*place) if place else None

@@ -64,6 +64,7 @@ class FrameAxis(ABC):  # noqa: B024 - every method has a default
         in_time: whether frames are moments of a motion, so that velocities, spectra and means over time exist.
         follows: whether each frame follows from the one before it, so that work and slip add up.
         several_cases: whether frames belong to different load cases.
+        discrete: whether nothing lies between two frames, so that plots over them have points without a line.
         swings: whether frames are shapes that oscillate about a state.
         has_size: whether displacements have a magnitude; mode shapes have none.
         has_contact: whether frames hold the state of the joints; small motions about an equilibrium do not.
@@ -81,6 +82,7 @@ class FrameAxis(ABC):  # noqa: B024 - every method has a default
     in_time: ClassVar[bool] = False
     follows: ClassVar[bool] = False
     several_cases: ClassVar[bool] = False
+    discrete: ClassVar[bool] = False
     swings: ClassVar[bool] = False
     has_size: ClassVar[bool] = True
     has_contact: ClassVar[bool] = True

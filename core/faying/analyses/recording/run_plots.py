@@ -15,7 +15,7 @@ _FEW_FRAMES = 30  # with fewer frames each one is marked by a point
 
 
 def run_plots(results: Results, units: str) -> tuple[Plot, ...]:
-    """Return plots of step size, energies, closed and sticking share, and penetration, as far as the run has them.
+    """Return plots of step size, energies, closed and sticking share, and penetration, as far as the run has values.
 
     Args:
         results: of a run, complete or not.
@@ -36,8 +36,9 @@ def run_plots(results: Results, units: str) -> tuple[Plot, ...]:
     x = values[:count]
 
     def series(named: dict[str, np.ndarray]) -> tuple[Series, ...]:
-        points = count < _FEW_FRAMES
-        return tuple(Series(n, x, y[:count], i, points) for i, (n, y) in enumerate(named.items()))
+        scatter = results.axis.discrete
+        points = scatter or count < _FEW_FRAMES
+        return tuple(Series(n, x, y[:count], i, points, scatter) for i, (n, y) in enumerate(named.items()))
 
     steps = {known[key]: curves[key] for key in stepped}
     energies = {
@@ -57,4 +58,9 @@ def run_plots(results: Results, units: str) -> tuple[Plot, ...]:
         Plot(run_title("Contact", results), over, Axis("Share of area", "%", (-3.0, 103.0)), series(shares)),
         Plot("Penetration", over, Axis("Largest penetration", length), series(deepest)),
     )
-    return tuple(plot for plot in plots if plot.series)
+    return tuple(plot for plot in plots if any(_is_drawn(series, plot.y) for series in plot.series))
+
+
+def _is_drawn(series: Series, axis: Axis) -> bool:
+    """Return whether a curve has a value on its axis: equilibria have no step size."""
+    return bool((series.y > 0.0).any() if axis.logarithmic else np.isfinite(series.y).any())

@@ -14,6 +14,7 @@ class ModeAxis(FrameAxis):
     of_frame = "mode"
     first_number = 1
     swings = True
+    discrete = True
     has_size = False
     has_contact = False
     first_curves = ("effective mass", "kinetic energy")
