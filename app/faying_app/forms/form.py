@@ -253,9 +253,11 @@ class SpecForm(QWidget):
             problem.tell("")
             path = (*self.path, name)
             try:
-                new = first_item(declaration, lambda choices: self._host.names(choices, path))
+                items, held_at = self._host.value(path), getattr(self._host.value(self.path), "support", "")
+                avoided = {held_at, *(word for item in items for _, word in item if isinstance(word, str))}
+                new = first_item(declaration, lambda choices: self._host.names(choices, path), avoided)
                 label = f"Add to {declaration.title.lower()}"
-                self._host.apply(label, edits.set_value(path, (*self._host.value(path), new)))
+                self._host.apply(label, edits.set_value(path, (*items, new)))
             except FayingError as error:
                 problem.tell(str(error))
 
