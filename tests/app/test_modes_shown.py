@@ -68,11 +68,11 @@ def test_modes_stand_first_and_are_shown(qtbot, window, tmp_path):
     settle(qtbot, 200)
     titles = [column.title for column in tables.views["modes"].table.columns]
     assert titles[0] == "Mode" and any(title.startswith("Frequency") for title in titles)
-    # There is nothing of the course of such a run to draw, which the panel says.
+    # Such a run has no steps to draw, which the panel says.
     window.show_panel("run")
     settle(qtbot, 300)
     run = window.docks.panels["run"]
-    assert not run.views and "nothing of the course" in run._empty.text()
+    assert not run.views and "has no step sizes" in run._empty.text()
     results = context.computed.results(context.project.analyses[number].name)
     assert results.axis.kind == "mode" and (np.diff(results.values) >= 0.0).all()
 

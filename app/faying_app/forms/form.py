@@ -147,7 +147,9 @@ class SpecForm(QWidget):
             inner = SpecForm(member, path, self._host, parent=self)
             self._add_inner(inner, (declaration.name,), self._column)
             self._grid = None
-        if isinstance(member, LoadHistory):
+        if (
+            isinstance(member, LoadHistory) and type(member).model_fields
+        ):  # a constant one has no curve to show
             self.load_histories.append(LoadHistoryView(path, self._host, self))
             self._placed.append(((declaration.name,), self.load_histories[-1]))
             self._column.addWidget(self.load_histories[-1])

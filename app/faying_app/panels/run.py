@@ -114,7 +114,9 @@ class RunPanel(Panel):
         self._to_draw = list(zip(self.views, plots, strict=True))
         if self._to_draw:
             self._next.start()
-        self._empty.setText(f"There is nothing of the course of “{name}” to draw here.")
+        self._empty.setText(
+            f"“{name}” has no step sizes, energies or contact to draw. Look at its curves and tables."
+        )
         self._pages.setCurrentIndex(0 if plots else 1)
 
     def _draw_next(self) -> None:

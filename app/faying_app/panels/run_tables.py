@@ -31,6 +31,7 @@ class RunTablesPanel(Panel):
     icon = "results"
     area = "bottom"
     order = 57
+    analyses = ("modes", "system_modes")
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

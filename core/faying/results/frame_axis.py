@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from faying.results.curve_key import CurveKey
-from faying.units import UnitSystemName, unit_text
+from faying.units import UnitSystemName, plain_number, unit_text
 
 
 class NamedFrames(Protocol):
@@ -93,7 +93,7 @@ class FrameAxis(ABC):  # noqa: B024 - every method has a default
 
     def label(self, results: RunFrames, frame: int) -> str:
         """Return the name of a frame without a name in its results."""
-        return f"{self.kind} {value_at(results, frame):.4g}"
+        return f"{self.kind} {plain_number(value_at(results, frame))}"
 
     def label_with_unit(self, frames: NamedFrames, frame: int, units: UnitSystemName) -> str:
         """Return the label of a frame with the unit of its value, if it has one."""

@@ -16,10 +16,9 @@ from faying.csv_cells import text_cell
 from faying.results.curve_key import AXES, CurveKey
 from faying.results.names import path_of
 from faying.results.results import Results
-from faying.units import UnitSystemName, unit_text
+from faying.units import UnitSystemName, plain_number, unit_text
 
 _NOISE = 1e-12  # of the largest of its quantity in a table: less is round-off
-_PLAIN = 1e7  # below it numbers have no power of ten: "20000", not "2e+04"
 _OWNERS = {"support": "surface", "reaction": "interface node"}
 """Kind of owner of forces that hold a body, by the first word of their quantity."""
 
@@ -359,8 +358,7 @@ def cell_texts(table: Table, digits: int = 6) -> list[list[str]]:
             return ""
         if abs(value) <= _NOISE * largest[quantity]:
             return "0"
-        shown = f"{value:.{digits}g}"
-        return f"{value:.0f}" if "e+" in shown and abs(value) < _PLAIN else shown
+        return plain_number(value, digits)
 
     rows = zip(*(column.values for column in table), strict=True)
     return [[text(value, column.quantity) for value, column in zip(row, table, strict=True)] for row in rows]
