@@ -79,3 +79,21 @@ def test_no_line_connects_frames_with_nothing_between_and_no_plot_is_empty(tmp_p
     assert plot.title == "Energy" and plot.series[0].scatter == scatter
     assert stored_curve(results, keys[1]).scatter == scatter
     results.close()
+
+
+def test_of_many_joints_the_extremes_are_drawn(tmp_path):
+    path, quantities = tmp_path / "run.h5", ("closed share", "slipping share", "largest penetration")
+    values = {
+        CurveKey(quantity, "length" if quantity == quantities[2] else "", "joint", f"pad {i}"): 0.01 * (i + 1) * (k + 1)
+        for i in range(12) for k, quantity in enumerate(reversed(quantities))
+    }  # fmt: skip
+    with ResultsWriter(path, axis="time", body="bar", frame="", sizes={}, joints={}, curves=values) as writer:
+        writer.append(0.0, curves=values)
+        writer.close({})
+    results = Results(path)
+    contact, penetration = run_plots(results, "mm-t-s")
+    assert {series.name: series.y[0] for series in contact.series} == pytest.approx(
+        {"closed, smallest of 12 joints": 3.0, "sticking, smallest of 12 joints": 1.0}
+    )
+    assert {s.name: s.y[0] for s in penetration.series} == pytest.approx({"largest of 12 joints": 0.12})
+    results.close()

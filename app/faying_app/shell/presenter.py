@@ -61,6 +61,7 @@ class Presenter(QObject):
         self._n_drawn = 0
         self.scale = 1.0
         self._begins = True  # a project that has not been looked at yet
+        self._follows = False  # frame and joint of new frames, which are drawn once
         self.shown_frames: Any = None
         self.limits = ColourLimits(context)
         self._runs = RunValues(context, questions, self.limits, lambda: self.field_context, self._draw_again)
@@ -216,7 +217,9 @@ class Presenter(QObject):
                 context.show_values("", {})
             else:
                 joint = view.values.joint if view.values.joint in new.joint_pairs else ""
+                self._follows = True  # what follows is drawn once, below
                 view.set(joint=joint, frame=min(max(view.values.frame, 0), max(count - 1, 0)))
+                self._follows = False
         self.frames_changed.emit()
         self.draw()
 
@@ -242,7 +245,8 @@ class Presenter(QObject):
         elif name in _OF_FRAME:
             if name != "frame":
                 self._questions.forgive()
-            self.draw()
+            if not self._follows:
+                self.draw()
         elif name not in _UNSEEN:
             self.scene.show(with_view(content, values))
             if self.scene.content.display != content.display:
