@@ -1,11 +1,13 @@
 """Plots of how a run goes: what they draw, and that they read nothing else."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from faying.analyses.recording.run_plots import run_plots
 from faying.results.curve_key import CurveKey, curve_text
-from faying.results.curves import stored_curve
+from faying.results.curves import first_curves, stored_curve
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 from support.keys import keys_of
@@ -96,4 +98,19 @@ def test_of_many_joints_the_extremes_are_drawn(tmp_path):
         {"closed, smallest of 12 joints": 3.0, "sticking, smallest of 12 joints": 1.0}
     )
     assert {s.name: s.y[0] for s in penetration.series} == pytest.approx({"largest of 12 joints": 0.12})
+    results.close()
+
+
+def test_the_first_curve_is_the_largest_motion_with_that_of_the_fe_model(tmp_path):
+    at = [CurveKey("displacement", "length", "interface", "tip", axis) for axis in "xz"]
+    keys = [*at, replace(at[1], full=True)]
+    path = tmp_path / "run.h5"
+    with ResultsWriter(
+        path, axis="frequency", body="bar", frame="", sizes={}, joints={}, curves=keys
+    ) as writer:
+        writer.append(10.0, curves=dict(zip(keys, (0.5, 1.0, 1.01), strict=True)))
+        writer.close({})
+    results = Results(path)
+    texts = results.curve_texts
+    assert first_curves(results) == {texts[keys[1]], texts[keys[2]]}
     results.close()

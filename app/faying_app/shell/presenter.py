@@ -12,7 +12,7 @@ from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.project.stage import Target
 from faying.results.difference import Difference
-from faying.results.fields import FieldContext, FieldSource
+from faying.results.fields import Field, FieldContext, FieldSource
 from faying.results.formula import find_field, is_field
 from faying.results.results import FrameSource, swings
 from faying_app.context import Context
@@ -137,17 +137,20 @@ class Presenter(QObject):
         values = self._context.view.values
         if self.field_context is not None and not self.field_context.has_fields:
             return ""  # rigid parts have no fields
-        chosen, has_joints = (
-            values.mode_field if self.is_mode else values.field,
-            bool(self.scene.content.joint_pairs),
-        )
-        if chosen == "" or (
-            chosen is not None
-            and is_field(chosen)
-            and (has_joints or find_field(chosen).location != "joint")  # the last body may have had some
-        ):
+        chosen = values.mode_field if self.is_mode else values.field
+        # The last body may have had joints, and the last frames contact in them.
+        if chosen == "" or (chosen is not None and is_field(chosen) and self._has(find_field(chosen))):
             return chosen
-        return "pressure" if has_joints and not self.is_shape else "displacement"
+        return "pressure" if self.scene.content.joint_pairs and not self.is_shape else "displacement"
+
+    def _has(self, field: Field) -> bool:
+        """Return whether a chosen field is one of the shown frames; for one that lacks data the picture says so."""
+        if field.location != "joint":
+            return True
+        if not self.scene.content.joint_pairs:
+            return False
+        found = self.field_context
+        return found is None or found.frames.axis.has_contact or found.refusal(field) is None
 
     def _begin_project(self) -> None:
         self.scale, self._begins = 1.0, True

@@ -232,17 +232,21 @@ def curve_difference(
 
 
 def first_curves(results: Results) -> set[str]:
-    """Return the texts of the curves to show first: those of the axis, energies of a system, or the largest motion."""
+    """Return the texts of the curves to show first: those of the axis, energies of a system, or the largest motion.
+
+    A motion of the reduced body comes with that of the FE model, where there is one.
+    """
     texts = results.curve_texts
     if first := {text for key, text in texts.items() if key.quantity in results.axis.first_curves}:
         return first
     if results.part_names and (energies := {t for key, t in texts.items() if key.quantity in ENERGIES}):
         return energies
     movements = [key for key in results.curve_keys if key.quantity in _MOVEMENTS and not key.is_phase]
-    keys = movements or list(results.curve_keys)
+    keys = [key for key in movements if not key.full] or movements or list(results.curve_keys)
     if not keys:
         return set()
-    return {texts[max(keys, key=lambda key: float(np.nanmax(np.abs(results.curve(key)), initial=0.0)))]}
+    largest = max(keys, key=lambda key: float(np.nanmax(np.abs(results.curve(key)), initial=0.0)))
+    return {texts[key] for key in (largest, replace(largest, full=True)) if key in texts}
 
 
 def curve_plot(

@@ -8,7 +8,7 @@ its force is largest.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -344,24 +344,28 @@ RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
 """Title of each table and the function that builds it, by its name."""
 
 
-def cell_texts(table: Table, digits: int = 6) -> list[list[str]]:
-    """Return the rows of a table as formatted text; round-off next to the largest of a quantity is zero."""
+def without_round_off(table: Table) -> Table:
+    """Return the columns of a table with zeros in place of round-off next to the largest of a quantity."""
     largest: dict[str, float] = {}
     for column in table:
         sizes = [abs(value) for value in column.values if not isinstance(value, str) and math.isfinite(value)]
         largest[column.quantity] = max([largest.get(column.quantity, 0.0), *sizes])
 
-    def text(value: float | str, quantity: str) -> str:
-        if isinstance(value, str):
-            return value
-        if math.isnan(value):
-            return ""
-        if abs(value) <= _NOISE * largest[quantity]:
-            return "0"
-        return plain_number(value, digits)
+    def cleaned(value: float | str, quantity: str) -> float | str:
+        is_small = not isinstance(value, str) and abs(value) <= _NOISE * largest[quantity]
+        return 0.0 if is_small else value
 
-    rows = zip(*(column.values for column in table), strict=True)
-    return [[text(value, column.quantity) for value, column in zip(row, table, strict=True)] for row in rows]
+    return tuple(replace(c, values=[cleaned(value, c.quantity) for value in c.values]) for c in table)
+
+
+def cell_texts(table: Table, digits: int = 6) -> list[list[str]]:
+    """Return the rows of a table as formatted text; round-off next to the largest of a quantity is zero."""
+
+    def text(value: float | str) -> str:
+        return value if isinstance(value, str) else "" if math.isnan(value) else plain_number(value, digits)
+
+    columns = (column.values for column in without_round_off(table))
+    return [[text(value) for value in row] for row in zip(*columns, strict=True)]
 
 
 def full_cells(table: Table) -> list[list[str]]:
