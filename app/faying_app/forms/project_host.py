@@ -65,11 +65,10 @@ class ProjectFormHost:
             return _parts_of(analysis_at(project, path), project)
         system = system_at(project, path)
         if choices == "marker":
-            known = system_markers(project, system) if system is not None else ()
-            on_ground = [name for name in known if name.startswith(f"{GROUND}.")]
-            # Loads of an analysis act on parts.
-            loads = analysis_at(project, path) is not None
-            return [*known[len(on_ground) :], *on_ground] if loads else list(known)
+            markers = list(system_markers(project, system)) if system is not None else []
+            if analysis_at(project, path) is not None:  # whose loads act on parts: those come first
+                markers.sort(key=lambda name: name.startswith(f"{GROUND}."))
+            return markers
         if choices == "part_surface":
             return list(system_surfaces(project, system)) if system is not None else []
         if choices in _IN_SYSTEM:

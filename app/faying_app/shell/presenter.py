@@ -311,10 +311,20 @@ class Presenter(QObject):
             )
             playing = self._context.view.playing
             quantity = field.quantity_over(found.frames.axis) if field is not None else ""
-            self._context.show_values(text, {} if playing else joint_values(found, text, frame), quantity)
+            self._context.show_values(
+                text, {} if playing else self._joint_values(found, text, frame), quantity
+            )
         except FayingError as error:
             self._context.say(str(error))
         self.frame_shown.emit()
+
+    def _joint_values(self, found: FieldSource, text: str, frame: int) -> dict[str, np.ndarray]:
+        """Return the values of the shown joint field by joint, as the picture has them, where it shows all of them."""
+        drawn = self.scene.content.frame
+        plain = drawn is not None and not isinstance(drawn.field, Difference) and not self.phase
+        if drawn is not None and plain and not drawn.joint and drawn.number == frame and drawn.of_pairs:
+            return dict(drawn.of_pairs)
+        return joint_values(found, text, frame)
 
     def _draw_again(self) -> None:
         """Draw the present frame after its values or limits have become known."""

@@ -78,8 +78,8 @@ class FacingSelection(SurfaceSelection):
         limits = self.distance, self.angle
 
         def find() -> FacingFacets:
-            facets = (np.flatnonzero(parts == part) for part in (own, others))
-            return find_facing(model, skin, *facets, *limits).within(*limits)
+            first, second = (np.flatnonzero(parts == part) for part in (own, others))
+            return find_facing(model, skin, first, second, *limits).within(*limits)
 
         return skin.once(("facing", own, others, *limits), find)
 
