@@ -54,7 +54,7 @@ SHOWN = (
     ("plates", "flex-plates", "", -1, (), {"field": "von_mises", "dark": True}),
     (
         "engine", "slider-crank", "run-up", 1148, ("rod: cap joint gap norm",),
-        {"field": "status", "reference": "rod", "view": "iso,+z", "marks": False},
+        {"field": "status", "reference": "rod", "view": "iso,+z", "marks": False, "scale": 50.0},
     ),
 )  # fmt: skip
 
