@@ -51,10 +51,10 @@ SHOWN = (
         "section", "conrod-static", "pulled", -1, (),
         {"field": "von_mises", "section": "z=50%", "ghost": True, "marks": False},
     ),
-    ("plates", "flex-plates", "", -1, (), {"field": "von_mises", "dark": True}),
+    ("plates", "flex-plates", "bending unreduced", -1, (), {"field": "von_mises", "dark": True}),
     (
         "engine", "slider-crank", "run-up", 1148, ("rod: cap joint gap norm",),
-        {"field": "status", "reference": "rod", "view": "iso,+z", "marks": False},
+        {"field": "status", "reference": "rod", "view": "iso,+z", "marks": False, "scale": 50.0},
     ),
 )  # fmt: skip
 

@@ -316,7 +316,13 @@ class Context(QObject):
             if (model := self.computed.model(body.name)) is not None
         }
         before = self._checked[2].made if self._checked is not None else {}
-        looked_at = CheckedProject(self.project, self.computed.base, models, known={**before, **self._chosen})
+        skins = {
+            ("skin", id(model)): ((model,), skin)
+            for name, model in models.items()
+            if (skin := self.computed.skin(name)) is not None
+        }
+        known = {**before, **skins, **self._chosen}
+        looked_at = CheckedProject(self.project, self.computed.base, models, known=known)
         chosen = looked_at.choose_next_surfaces()
         self._chosen.update(looked_at.made)
         return chosen

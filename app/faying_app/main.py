@@ -12,7 +12,13 @@ from typing import Any
 
 # What is loaded while the window waits for its user, a piece at a time: what the first deck, plot, colour map and law
 # editor need. Loading them before the window is shown would make it late by as long as all of this takes.
-_WHEN_IDLE = ("pyqtgraph.Qt", "faying_app.plotting.axis", "matplotlib", "faying_app.law_editor.dialog")
+_WHEN_IDLE = (
+    "scipy.spatial",
+    "pyqtgraph.Qt",
+    "faying_app.plotting.axis",
+    "matplotlib",
+    "faying_app.law_editor.dialog",
+)
 INTERRUPTED = 130  # exit code, as of the command line
 _IDLE = 1500  # milliseconds after the window was shown
 

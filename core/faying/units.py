@@ -118,6 +118,7 @@ _COMMON: dict[str, tuple[float, tuple[int, int, int]]] = {
 _ANGLES = {"rad": 1.0, "mrad": 1e-3, "deg": math.pi / 180.0, "degree": math.pi / 180.0, "°": math.pi / 180.0}
 _FACTOR = re.compile(r"\s*([*·/]?)\s*([A-Za-zµμ°]+)(?:(?:\*\*|\^)?([1-4])(?!\d)|([²³⁴]))?\s*")
 _MAX_LENGTH = 100  # characters of a number with its unit
+_LARGE = 1e7  # from there on numbers for people have powers of ten
 _RAISED = re.compile(r"(\S)\s*(?:\*\*|\^)(?=[\s(+-]*(\d*))")  # looks ahead: an exponent may be raised itself
 _TOWER = re.compile(r"(?:\*\*|\^)[\s(+-]*\d+[\s)]*(?:\*\*|\^)")
 _UNIT_IN_BRACKETS = re.compile(r"\(\s*([A-Za-zµμ]+)\s*\)")
@@ -149,12 +150,18 @@ def unit_text(quantity: str, system: str) -> str:
     return f"{top or '1'}/{bottom}" if bottom else top
 
 
+def plain_number(value: float, digits: int = 4) -> str:
+    """Return a number with some digits, without a power of ten below ten million: "13180" instead of "1.318e+04"."""
+    shown = f"{value + 0.0:.{digits}g}"  # adding zero takes the sign from a negative one
+    return f"{value:.0f}" if "e+" in shown and abs(value) < _LARGE else shown
+
+
 def amount(value: float, quantity: str, digits: int = 4) -> str:
     """Return a number for a sentence without a known unit system, with its quantity in brackets: "3.2 [length]".
 
     `with_units` inserts the unit once the unit system is known.
     """
-    return f"{value:.{digits}g} [{quantity}]"
+    return f"{plain_number(value, digits)} [{quantity}]"
 
 
 def with_units(text: str, system: str) -> str:

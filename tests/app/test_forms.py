@@ -215,7 +215,7 @@ def test_list_items_are_added_edited_and_removed(qtbot, host):
     before = shape(host.value(("analyses", 0)), host, ("analyses", 0))
     button = next(b for b in form.findChildren(QPushButton) if b.text() == "Add")
     button.click()
-    assert [load.interface for load in host.project.analyses[0].loads] == ["hold"]
+    assert [load.interface for load in host.project.analyses[0].loads] == ["tip"]  # it is held at the other
     assert shape(host.value(("analyses", 0)), host, ("analyses", 0)) != before
     form = form_at(qtbot, host, ("analyses", 0))
     force = row_of(form, "force")
@@ -405,3 +405,19 @@ def test_the_wheel_changes_no_value_by_accident(qtbot, kind):
     QApplication.sendEvent(box, turn)
     assert (box.currentIndex() if kind is QComboBox else box.value()) == before
     assert not turn.isAccepted()
+
+
+def test_a_name_that_may_be_left_out_says_none_and_a_constant_factor_has_no_curve(qtbot, host):
+    assert not row_of(form_at(qtbot, host, ("analyses", 0)), "body").editor.declaration.may_be_empty
+    words = {"kind": "modes", "name": "modes", "body": "bar", "support": "hold"}
+    host.apply("Add analysis", edits.add_analysis(words))
+    about = row_of(form_at(qtbot, host, ("analyses", 1)), "equilibrium").editor.box
+    assert about.currentText() == "" and about.lineEdit().placeholderText() == "none"
+    for history, drawn in (({"kind": "constant"}, 0), ({"kind": "pulse"}, 1)):
+        load = {"interface": "tip", "time_history": history}
+        host.apply("Load", edits.set_value(("analyses", 0, "loads"), (load,)))
+        assert len(list_of_histories(form_at(qtbot, host, ("analyses", 0)))) == drawn
+
+
+def list_of_histories(form):
+    return [*form.load_histories, *(each for inner in form.inner for each in list_of_histories(inner))]

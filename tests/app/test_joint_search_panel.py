@@ -40,6 +40,12 @@ def test_search_count_edit_and_create(qtbot, window, panel, tmp_path):
         "Name": "LOW / UP", "Master": "LOW", "Slave": "UP", "Areas [mm²]": "400, 400", "Paired nodes": "100.0 %",
         "Initial gap [mm]": "0 … 0", "Penetration [mm]": "0",
     }  # fmt: skip
+    window.resize(1900, 900)
+    settle(qtbot, 200)
+    widths = [panel.view.columnWidth(i) for i in range(len(texts))]
+    assert widths[0] == max(widths) and sum(widths) == panel.view.viewport().width()  # names get what is left
+    window.resize(1280, 800)
+    settle(qtbot, 200)
     proposed = window.context.selection.proposed
     skin = window.context.computed.skin("plates")
     assert np.allclose(skin.centroids[np.concatenate([proposed.master, proposed.slave])][:, 2], 0.0)
@@ -51,7 +57,7 @@ def test_search_count_edit_and_create(qtbot, window, panel, tmp_path):
     qtbot.mouseClick(panel.view.swap_button, Qt.MouseButton.LeftButton)
     settle(qtbot, 200)
     assert panel.table.rows[0].candidate.parts == row.candidate.parts[::-1]
-    qtbot.waitUntil(lambda: panel.table.rows[0].measured, timeout=30000)  # anew, the other way round
+    qtbot.waitUntil(lambda: panel.table.rows[0].measured, timeout=30000)  # again, the other way round
     assert panel.table.rows[0].measure.paired > 0.95
     assert np.abs(view_pixels(window).astype(int) - before).max() > 40
     qtbot.mouseClick(panel.view.tick_button, Qt.MouseButton.LeftButton)

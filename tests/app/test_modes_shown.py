@@ -68,13 +68,32 @@ def test_modes_stand_first_and_are_shown(qtbot, window, tmp_path):
     settle(qtbot, 200)
     titles = [column.title for column in tables.views["modes"].table.columns]
     assert titles[0] == "Mode" and any(title.startswith("Frequency") for title in titles)
-    # There is nothing of the course of such a run to draw, which the panel says.
+    # Such a run has no steps to draw, which the panel says.
     window.show_panel("run")
     settle(qtbot, 300)
     run = window.docks.panels["run"]
-    assert not run.views and "nothing of the course" in run._empty.text()
+    assert not run.views and "has no step sizes" in run._empty.text()
     results = context.computed.results(context.project.analyses[number].name)
     assert results.axis.kind == "mode" and (np.diff(results.values) >= 0.0).all()
+
+    # Small motions have no pressure: a field that was chosen for other frames gives way to one that there is.
+    context.view.set(field="pressure")
+    context.selection.select(("bodies", 0))
+    choose(qtbot, window, "add_analysis", "Frequency response")
+    number = len(context.project.analyses) - 1
+    at = ("analyses", number)
+    context.apply("Load", edits.set_value((*at, "loads", 0, "force"), (0.0, 0.0, 1.0)))
+    context.apply("Few", edits.set_value((*at, "points"), 10))
+    context.apply("Without preload", edits.set_value((*at, "sticking"), "open"))
+    trigger(qtbot, window, "run_analysis")
+    wait_idle(qtbot, window, seconds=120)
+    assert window.runner.log[-1].state == "done", window.runner.log[-1].error
+    wait_for_frames(qtbot, window)
+    assert window.presenter.chosen_field == "displacement" == window.time_bar.field.currentData()
+    assert window.presenter.scene.content.frame is not None
+    assert not window.docks.panels["curves"].visibleRegion().isEmpty()  # which shows how such a run goes
+    context.view.set(field="gap")
+    assert window.presenter.chosen_field == "gap"
 
 
 def test_the_run_panel_shows_no_other_analysis_than_the_selected_one(qtbot, results_window):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QPushButton
 
 from faying.multibody.constraints import constraints
 from faying.multibody.forces import forces
@@ -200,3 +201,50 @@ def test_the_course_of_a_drive_is_drawn_as_it_is_typed(qtbot, window):
     settle(qtbot, 600)
     assert any("has no value" in f.sentence for f in window.context.findings)
     assert not window.problems
+
+
+def test_a_constraint_joins_the_selected_part_to_one_that_it_is_not_joined_to(qtbot, window):
+    context = window.context
+    trigger(qtbot, window, "add_system")
+    choose(qtbot, window, "add_part", "Rigid part: Link from marker to marker")
+    choose(qtbot, window, "add_constraint", "Revolute")
+    context.selection.select(SYSTEM)
+    choose(qtbot, window, "add_part", "Rigid part: Sphere")
+    settle(qtbot)
+    set_line(qtbot, window, "position", "100")
+    choose(qtbot, window, "add_constraint", "Spherical")
+    assert context.project.systems[0].constraints[-1].marker_names() == ("part.b", "part 2.centre of mass")
+    context.selection.select((*SYSTEM, "parts", 1))
+    choose(qtbot, window, "add_force", "Spring and damper")
+    spring = context.project.systems[0].forces[-1]
+    assert {name.partition(".")[0] for name in spring.marker_names()} == {"ground", "part 2"}
+    assert spring.free_length_as_placed  # a new spring bears nothing where the parts are placed
+
+
+def test_loads_act_on_parts_that_can_move(qtbot, window):
+    context = window.context
+    trigger(qtbot, window, "add_system")
+    for kind in ("Box", "Cylinder"):
+        context.selection.select(SYSTEM)
+        choose(qtbot, window, "add_part", f"Rigid part: {kind}")
+        settle(qtbot)
+        if kind == "Box":
+            set_line(qtbot, window, "position", "100")
+    choose(qtbot, window, "add_constraint", "Fixed")  # of the selected cylinder
+    held, moving = context.project.systems[0].constraints[0].marker_names()
+    assert (held.partition(".")[0], moving) == ("ground", "part 2.centre of mass")
+    context.selection.select(SYSTEM)
+    choose(qtbot, window, "add_force", "Point force")
+    assert context.project.systems[0].forces[-1].marker == "part.centre of mass"
+    context.selection.select((*SYSTEM, "parts", 1))
+    choose(qtbot, window, "add_force", "Point force")
+    assert context.project.systems[0].forces[-1].marker == "part 2.centre of mass"
+    # A frequency response's loads, too, and each at another marker.
+    context.selection.select(SYSTEM)
+    choose(qtbot, window, "add_analysis", "Frequency response of a system: system")
+    for _ in range(2):
+        settle(qtbot)
+        form = window.docks.panels["properties"].form
+        next(b for b in form.findChildren(QPushButton) if b.text() == "Add").click()
+    loaded = [load.marker for load in context.project.analyses[0].loads]
+    assert len(set(loaded)) == 2 and not any(name.startswith("ground.") for name in loaded)

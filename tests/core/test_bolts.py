@@ -13,10 +13,13 @@ from faying.errors import ModelError
 from faying.fem.added_bolts import BoltSpec, find_shank, with_bolts
 from faying.fem.assembly import assemble, rigid_body_modes
 from faying.fem.bolt_cuts import nodes_of_cuts, with_cut_bolt
-from faying.fem.connectivity import connected_parts
+from faying.fem.connectivity import connected_parts, part_titles
 from faying.fem.mass_properties import mass_properties
 from faying.fem.matrices import StructuralMatrices
+from faying.fem.mesh_makers import maker_of
 from faying.fem.model import FeModel
+from faying.fem.selections.connected_part import ConnectedPartSelection
+from faying.fem.selections.deck_surface import DeckSurfaceSelection
 from faying.fem.selections.grown import GrownSelection
 from faying.fem.skin import find_skin
 from faying.fem.stress import StressRecovery
@@ -58,7 +61,7 @@ def test_a_cut_that_stays_closed_changes_nothing(kind: str) -> None:
     (bolt,) = cut.bolts
     axis = turn()[:, 2]
     np.testing.assert_allclose(bolt.axis, axis * np.sign(axis[np.argmax(abs(axis))]), atol=1e-9)
-    assert connected_parts(cut)[1] == 1 and connected_parts(cut, couplings=False)[1] == 2
+    assert connected_parts(cut)[1] == 1 and connected_parts(replace(cut, bolts=()), couplings=False)[1] == 2
     assert mass_properties(cut).mass == pytest.approx(mass_properties(model).mass, rel=1e-12)
     one, other = assemble(model), assemble(cut)
     rigid = rigid_body_modes(cut.nodes, other.dofs)
@@ -197,3 +200,19 @@ def test_the_faces_of_a_cut_are_no_joint(kind: str) -> None:
     # The same halves without a bolt that holds them do face each other.
     loose = replace(cut, bolts=())
     assert len(JointSearch.of(loose, skin, 1.0).candidates(1.0)) == 1
+
+
+def test_parts_keep_numbers_and_names_where_bolts_are_cut() -> None:
+    whole = maker_of("bolted_lap", {"bolts": 2, "solid_bolts": True, "size": 6.0}, "mm-t-s").model()
+    shanks = (DeckSurfaceSelection(name=f"SHANK_{i}") for i in (1, 2))
+    cut = with_bolts(whole, [BoltSpec(name=f"M8 {i}", shank=s) for i, s in enumerate(shanks, 1)])
+    (before, n), (after, m) = (connected_parts(model, couplings=False) for model in (whole, cut))
+    assert n == m == 4
+    np.testing.assert_array_equal(after[cut.first_nodes], before[whole.first_nodes])
+    assert part_titles(cut, after) == part_titles(whole, before)
+    # A bolt is chosen as a whole by any of its elements, on either side of the cut.
+    first, last = (
+        ConnectedPartSelection(element=int(cut.element_ids[element])).select(cut, find_skin(cut))
+        for element in np.flatnonzero(after[cut.first_nodes] == 3)[[0, -1]]
+    )
+    np.testing.assert_array_equal(first.nodes, last.nodes)

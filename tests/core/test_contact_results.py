@@ -4,6 +4,7 @@ Kinds of reference: Coulomb's law, momentum, the run that nobody interrupted.
 """
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -32,7 +33,7 @@ from faying.results.formula import find_field
 from faying.results.mode_shapes import ModeShapes
 from faying.results.names import path_of
 from faying.results.results import Results
-from faying.results.run_tables import RUN_TABLES, cell_texts
+from faying.results.run_tables import RUN_TABLES, RunColumn, cell_texts, without_round_off
 from support.flexible_bodies import solid_box
 from support.systems import system_of
 
@@ -364,3 +365,14 @@ def test_touches_have_a_table_and_a_line():
 def test_the_run_itself_reports_what_the_table_tells(whole):
     found = whole.report["contacts"]["rub"]
     assert {"parts", "most_closed", "touches", "strongest_touch"} <= set(found)
+
+
+def test_round_off_next_to_the_largest_of_its_quantity_is_zero_in_tables():
+    table = (
+        RunColumn("Mode", "", "", [1.0, 2.0]),
+        RunColumn("Damping ratio", "", "", [8.4e-41, math.nan]),
+        RunColumn("Force", "force", "", [-0.0, 13183.4]),
+        RunColumn("Where", "", "", ["tip", "hold"]),
+    )
+    assert [list(c.values) for c in without_round_off(table)][1][0] == 0.0
+    assert cell_texts(table, 4) == [["1", "0", "0", "tip"], ["2", "", "13183", "hold"]]

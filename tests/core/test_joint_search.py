@@ -9,8 +9,10 @@ from faying.errors import ModelError
 from faying.fem.connectivity import connected_parts
 from faying.fem.facet_names import names_of_facets
 from faying.fem.facet_sets import facets_of
+from faying.fem.facing import FacingFacets, find_facing
 from faying.fem.model import FeModel
 from faying.fem.readers import read_model
+from faying.fem.selections import facing
 from faying.fem.selections.enlarged import EnlargedSelection
 from faying.fem.selections.facing import FacingSelection
 from faying.fem.selections.flipped import FlippedSelection
@@ -152,3 +154,20 @@ def test_surfaces_are_described_by_the_parts_that_people_know() -> None:
     assert more.in_words(part_of) == f"{own}, facing {other} + 2 rings, turned round"
     # Where parts have no names, elements are all there is.
     assert candidate.master.in_words(lambda _element: "") == candidate.master.describe()
+
+
+def test_both_sides_of_a_joint_share_what_faces_what(
+    bar: FeModel, bar_skin: Skin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (candidate,) = JointSearch.of(bar, bar_skin, 0.1).candidates(0.1)
+    searches = []
+
+    def counted(*words: object) -> FacingFacets:
+        searches.append(words)
+        return find_facing(*words)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(facing, "find_facing", counted)
+    skin = find_skin(bar)
+    for selection, side in zip((candidate.master, candidate.slave), candidate.surfaces, strict=True):
+        assert set(facets_of(skin, selection.select(bar, skin)).tolist()) == set(side.tolist())
+    assert len(searches) == 2  # each way once

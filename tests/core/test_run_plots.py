@@ -1,10 +1,13 @@
 """Plots of how a run goes: what they draw, and that they read nothing else."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from faying.analyses.recording.run_plots import run_plots
 from faying.results.curve_key import CurveKey, curve_text
+from faying.results.curves import first_curves, stored_curve
 from faying.results.results import Results
 from faying.results.writer import ResultsWriter
 from support.keys import keys_of
@@ -63,3 +66,51 @@ def test_only_the_curves_that_are_drawn_are_read(results):
     """The window asks twice a second while a run goes on, and systems store hundreds of curves."""
     run_plots(results, "mm-t-s")
     assert sorted(map(curve_text, results.asked)) == sorted(DRAWN)
+
+
+@pytest.mark.parametrize(("axis", "scatter"), [("time", False), ("mode", True), ("case", True)])
+def test_no_line_connects_frames_with_nothing_between_and_no_plot_is_empty(tmp_path, axis, scatter):
+    path = tmp_path / "run.h5"
+    keys = [CurveKey("step size"), CurveKey("kinetic energy")]
+    with ResultsWriter(path, axis=axis, body="bar", frame="", sizes={}, joints={}, curves=keys) as writer:
+        for i in range(3):  # of equilibria and modes, without time steps
+            writer.append(1.0 + i, curves=dict(zip(keys, (0.0, 2.0), strict=True)))
+        writer.close({})
+    results = Results(path)
+    (plot,) = run_plots(results, "mm-t-s")
+    assert plot.title == "Energy" and plot.series[0].scatter == scatter
+    assert stored_curve(results, keys[1]).scatter == scatter
+    results.close()
+
+
+def test_of_many_joints_the_extremes_are_drawn(tmp_path):
+    path, quantities = tmp_path / "run.h5", ("closed share", "slipping share", "largest penetration")
+    values = {
+        CurveKey(quantity, "length" if quantity == quantities[2] else "", "joint", f"pad {i}"): 0.01 * (i + 1) * (k + 1)
+        for i in range(12) for k, quantity in enumerate(reversed(quantities))
+    }  # fmt: skip
+    with ResultsWriter(path, axis="time", body="bar", frame="", sizes={}, joints={}, curves=values) as writer:
+        writer.append(0.0, curves=values)
+        writer.close({})
+    results = Results(path)
+    contact, penetration = run_plots(results, "mm-t-s")
+    assert {series.name: series.y[0] for series in contact.series} == pytest.approx(
+        {"closed, smallest of 12 joints": 3.0, "sticking, smallest of 12 joints": 1.0}
+    )
+    assert {s.name: s.y[0] for s in penetration.series} == pytest.approx({"largest of 12 joints": 0.12})
+    results.close()
+
+
+def test_the_first_curve_is_the_largest_motion_with_that_of_the_fe_model(tmp_path):
+    at = [CurveKey("displacement", "length", "interface", "tip", axis) for axis in "xz"]
+    keys = [*at, replace(at[1], full=True)]
+    path = tmp_path / "run.h5"
+    with ResultsWriter(
+        path, axis="frequency", body="bar", frame="", sizes={}, joints={}, curves=keys
+    ) as writer:
+        writer.append(10.0, curves=dict(zip(keys, (0.5, 1.0, 1.01), strict=True)))
+        writer.close({})
+    results = Results(path)
+    texts = results.curve_texts
+    assert first_curves(results) == {texts[keys[1]], texts[keys[2]]}
+    results.close()

@@ -18,6 +18,7 @@ from faying.units import (
     READABLE,
     UnitSystemName,
     amount,
+    plain_number,
     read_quantity,
     shown_unit,
     unit_text,
@@ -245,3 +246,15 @@ def test_common_units_are_read_without_pint_and_to_the_same_last_digit(monkeypat
 )
 def test_other_units_are_left_to_pint(text):
     assert all(units._read_common(text, quantity) is None for quantity in QUANTITIES)
+
+
+def test_numbers_for_people_have_no_power_of_ten_below_ten_million_and_no_negative_zero():
+    assert [plain_number(x) for x in (13183.4, 0.5, 2e4, 1.5e-7, 3e8)] == [
+        "13183",
+        "0.5",
+        "20000",
+        "1.5e-07",
+        "3e+08",
+    ]
+    assert plain_number(-0.0) == "0" and plain_number(-2.0) == "-2"
+    assert amount(13183.4, "length") == "13183 [length]"

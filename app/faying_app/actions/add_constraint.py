@@ -21,7 +21,7 @@ class AddConstraint(ChoosingAction):
     order = 162
     icon = "constraint"
     meaning = "Tie a marker to one of another part or of ground: a hinge, a slide, a prescribed motion."
-    entities = ("system", "constraints", "constraint", "picked_part")
+    entities = ("system", "constraints", "constraint", "part", "picked_part")
     needs = (parts,)
 
     def choices(self, context: Context) -> list[Choice]:

@@ -21,7 +21,7 @@ class AddForce(ChoosingAction):
     order = 163
     icon = "force"
     meaning = "Let a force, a spring or a damper act at a marker or between two."
-    entities = ("system", "forces", "force")
+    entities = ("system", "forces", "force", "part")
     needs = (parts,)
 
     def choices(self, context: Context) -> list[Choice]:
@@ -44,5 +44,7 @@ def _add(context: Context, kind: str) -> None:
     name = unused_in_system(context, system.name, "forces", (cls.title or kind).lower())
     words = {"kind": kind, "name": name, **marker_parameters(context, system, cls)}
     words |= first_names(context, system, cls)
+    if "free_length_as_placed" in cls.model_fields:
+        words["free_length_as_placed"] = True  # a new spring does not pull the parts out of their places
     path = (*system_path(context.project, system.name), "forces")
     add_and_select(context, f"Add force {name!r}", edits.add_force(system.name, words), path)

@@ -53,8 +53,10 @@ def suggested_stiffness(computed: Computed, project: Project, path: SpecPath) ->
 
 def _proposal(computed: Computed, body: str, joint: JointSpec) -> StiffnessProposal | None:
     model, pairs = computed.model(body), computed.pairs(body, joint.name)
+    if model is None or pairs is None:
+        return None
     master, slave = computed.surface(body, joint, "master"), computed.surface(body, joint, "slave")
-    if model is None or pairs is None or master is None or slave is None:
+    if master is None or slave is None:
         return None
     return propose_stiffness(model, master, slave, pairs)
 

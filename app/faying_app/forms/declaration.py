@@ -23,6 +23,7 @@ class Declaration:
         advanced: folded away until the user opens them.
         annotation: the type of the value, without None.
         optional: whether None is a value.
+        may_be_empty: whether a name may be left out: None or "" is a value.
         family: registry that a member comes from, None for ordinary values.
         item_family: registry that the members of a list come from, None for other values.
         bounds: allowed range in words: "≥ 0", "0 … 90"; "" for none.
@@ -37,6 +38,7 @@ class Declaration:
     advanced: bool
     annotation: Any
     optional: bool
+    may_be_empty: bool
     family: Any
     item_family: Any
     bounds: str
@@ -89,6 +91,7 @@ def declarations(spec: type[Spec] | Spec) -> Iterator[Declaration]:
             advanced=bool(extra.get("advanced", False)),
             annotation=annotation,
             optional=optional,
+            may_be_empty=optional or field.default == "",
             family=None if get_origin(annotation) is tuple else family_of(field),
             item_family=family_of(field) if get_origin(annotation) is tuple else None,
             bounds=_bounds(field, str(extra.get("quantity", ""))),

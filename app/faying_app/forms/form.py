@@ -147,7 +147,9 @@ class SpecForm(QWidget):
             inner = SpecForm(member, path, self._host, parent=self)
             self._add_inner(inner, (declaration.name,), self._column)
             self._grid = None
-        if isinstance(member, LoadHistory):
+        if (
+            isinstance(member, LoadHistory) and type(member).model_fields
+        ):  # a constant one has no curve to show
             self.load_histories.append(LoadHistoryView(path, self._host, self))
             self._placed.append(((declaration.name,), self.load_histories[-1]))
             self._column.addWidget(self.load_histories[-1])
@@ -253,9 +255,11 @@ class SpecForm(QWidget):
             problem.tell("")
             path = (*self.path, name)
             try:
-                new = first_item(declaration, lambda choices: self._host.names(choices, path))
+                items, held_at = self._host.value(path), getattr(self._host.value(self.path), "support", "")
+                avoided = {held_at, *(word for item in items for _, word in item if isinstance(word, str))}
+                new = first_item(declaration, lambda choices: self._host.names(choices, path), avoided)
                 label = f"Add to {declaration.title.lower()}"
-                self._host.apply(label, edits.set_value(path, (*self._host.value(path), new)))
+                self._host.apply(label, edits.set_value(path, (*items, new)))
             except FayingError as error:
                 problem.tell(str(error))
 

@@ -10,7 +10,7 @@ from faying.analyses.sweep import Sweep
 from faying.fem.bolt_strengths import COARSE_PITCHES, STRENGTH_CLASSES
 from faying.fem.selections.grown import GrownSelection
 from faying.multibody.forces import COMMON_READINGS, forces
-from faying.multibody.system_spec import SystemSpec
+from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.project import edits
 from faying.project.decisions import decisions_of
 from faying.project.paths import SpecPath, value_at
@@ -65,7 +65,10 @@ class ProjectFormHost:
             return _parts_of(analysis_at(project, path), project)
         system = system_at(project, path)
         if choices == "marker":
-            return list(system_markers(project, system)) if system is not None else []
+            markers = list(system_markers(project, system)) if system is not None else []
+            if analysis_at(project, path) is not None:  # whose loads act on parts: those come first
+                markers.sort(key=lambda name: name.startswith(f"{GROUND}."))
+            return markers
         if choices == "part_surface":
             return list(system_surfaces(project, system)) if system is not None else []
         if choices in _IN_SYSTEM:

@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from faying.csv_cells import text_cell
+from faying.units import plain_number
 
 Index = QModelIndex | QPersistentModelIndex
 SortRole = Qt.ItemDataRole.UserRole
@@ -90,4 +91,6 @@ class NumberTable(QAbstractTableModel):
 def _text(value: Any, form: str) -> str:
     if isinstance(value, str):
         return value
-    return "" if math.isnan(value) else format(value, form)
+    if math.isnan(value):
+        return ""
+    return plain_number(value, int(form[1:-1])) if form.endswith("g") else format(value, form)

@@ -19,7 +19,7 @@ from faying.project.specs import BodySpec, JointSpec
 from faying.project.stage import Target
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.results.verdicts import facts_of
-from faying.units import unit_text
+from faying.units import plain_number, unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of, system_at
 from faying_app.look.counts import counted
@@ -285,7 +285,7 @@ def _basis(context: Context, body: str) -> Properties:
         return []
     facts = [(group.name.capitalize(), f"{group.stop - group.start}") for group in basis.groups]
     if len(basis.frequencies):
-        shown = ", ".join(f"{f:.4g}" for f in basis.frequencies[:6])
+        shown = ", ".join(plain_number(f) for f in basis.frequencies[:6])
         facts.append(
             (
                 "Frequencies",

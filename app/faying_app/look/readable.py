@@ -1,6 +1,6 @@
 """Numbers in readable units, independent of the project's: 52.3 g rather than 5.23e-05 t."""
 
-from faying.units import factor_to_si, unit_text
+from faying.units import factor_to_si, plain_number, unit_text
 
 # Units by quantity with their size in SI units, the largest first; a number takes the largest of which it has one.
 _UNITS: dict[str, tuple[tuple[str, float], ...]] = {
@@ -19,11 +19,11 @@ _SIZES = {
 
 def readable(value: float, quantity: str, system: str, digits: int = 4) -> str:
     """Return a number of a unit system with a unit that people read, and behind it the system's own if that differs."""
-    own = f"{value:.{digits}g} {unit_text(quantity, system)}"
+    own = f"{plain_number(value, digits)} {unit_text(quantity, system)}"
     si = value * factor_to_si(quantity, system)
     units = _UNITS.get(quantity)
     if units is None or value == 0.0:
         return own
     unit, least = next(((u, size) for u, size in units if abs(si) >= size * (1.0 - 1e-9)), units[-1])
-    shown = f"{si / _SIZES.get(unit, least):.{digits}g} {unit}"
+    shown = f"{plain_number(si / _SIZES.get(unit, least), digits)} {unit}"
     return shown if shown == own else f"{shown} ({own})"

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QInputDialog, QPushButton, QTableView, QWidget
 
 from faying_app.item_models.candidates_table import CandidatesTable
@@ -28,7 +29,7 @@ class CandidatesView(QTableView):
         self.setShowGrid(False)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(24)
-        self.horizontalHeader().setStretchLastSection(True)
+        self._name_width = 0
         self.tick_button = self._button("Tick", "Tick or untick the selected rows.", self.tick)
         self.swap_button = self._button("Swap", "Swap master and slave of the selected rows.", self.swap)
         self.name_button = self._button(
@@ -80,10 +81,21 @@ class CandidatesView(QTableView):
             self._table.change(row, name=name if number == 1 else f"{name} {number}")
 
     def fit(self) -> None:
-        """Give each column the width of its widest text."""
+        """Give each column the width of its widest text, and names the room that is left."""
         self.resizeColumnsToContents()
-        for section in range(self._table.columnCount() - 1):
+        for section in range(self._table.columnCount()):
             self.setColumnWidth(section, max(self.columnWidth(section) + 12, 84))
+        self._name_width = self.columnWidth(0)
+        self._fill()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give names the room that is left."""
+        super().resizeEvent(event)
+        self._fill()
+
+    def _fill(self) -> None:
+        spare = self.viewport().width() - self.horizontalHeader().length()
+        self.setColumnWidth(0, max(self.columnWidth(0) + spare, self._name_width))
 
     def _button(self, title: str, meaning: str, do: Callable[[], None]) -> QPushButton:
         button = QPushButton(title, self)

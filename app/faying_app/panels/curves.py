@@ -76,6 +76,7 @@ class CurvesPanel(Panel):
     area = "bottom"
     order = 50
     page = "reference-fields"
+    analyses = ("frequency_response", "system_frequency_response", "campbell")
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)

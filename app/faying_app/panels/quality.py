@@ -25,7 +25,7 @@ from faying.project.static_errors import find_static_errors
 from faying.reduction.basis_quality import BasisQuality
 from faying.reduction.joint_quality import JointQuality
 from faying.results.fields import FieldContext
-from faying.units import unit_text
+from faying.units import plain_number, unit_text
 from faying_app.computed import STATE_WORDS, Mark
 from faying_app.context import Context
 from faying_app.entities import body_path
@@ -186,8 +186,8 @@ class QualityPanel(Panel):
             return f"{body.name}: {STATE_WORDS[mark.kind]}{reasons}."
         units = self.context.project.units
         highest = (
-            f"; highest frequency {quality.highest_frequency:.4g} {unit_text('frequency', units)}, followed by time "
-            f"steps of {quality.admissible_step:.2g} {unit_text('time', units)}"
+            f"; highest frequency {plain_number(quality.highest_frequency)} {unit_text('frequency', units)}, "
+            f"followed by time steps of {quality.admissible_step:.2g} {unit_text('time', units)}"
             if quality.highest_frequency
             else ""
         )

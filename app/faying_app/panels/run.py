@@ -14,6 +14,7 @@ from faying_app.plotting.view import PlotView
 _WIDTH = 270  # pixels, at which a plot is read
 _NOTHING = "Run an analysis to see its step size, energy and contact while it runs."
 _INTERVAL = 500  # ms between looks at a running analysis
+_LATER = 15  # ms in which the window looks at mouse and keyboard
 
 
 @panels.register("run")
@@ -49,10 +50,12 @@ class RunPanel(Panel):
         self._pages.addWidget(self._empty)
         self._pages.setCurrentIndex(1)
         self._to_draw: list[tuple[PlotView, Plot]] = []
-        self._next = QTimer(self, interval=0, singleShot=True)
+        self._next = QTimer(self, interval=_LATER, singleShot=True)
         self._next.timeout.connect(self._draw_next)
         self._clock = QTimer(self, interval=_INTERVAL)
         self._clock.timeout.connect(self.refresh)
+        self._last = QTimer(self, interval=_LATER, singleShot=True)
+        self._last.timeout.connect(self.refresh)
         context.tasks.began.connect(lambda _task: self._clock.start())
         context.tasks.ended.connect(self._ended)
         context.changed.connect(self.refresh)
@@ -114,7 +117,9 @@ class RunPanel(Panel):
         self._to_draw = list(zip(self.views, plots, strict=True))
         if self._to_draw:
             self._next.start()
-        self._empty.setText(f"There is nothing of the course of “{name}” to draw here.")
+        self._empty.setText(
+            f"“{name}” has no step sizes, energies or contact to draw. Look at its curves and tables."
+        )
         self._pages.setCurrentIndex(0 if plots else 1)
 
     def _draw_next(self) -> None:
@@ -163,7 +168,7 @@ class RunPanel(Panel):
     def _ended(self, _task: object) -> None:
         if not self.context.tasks.is_busy:
             self._clock.stop()
-        self.refresh()
+        self._last.start()  # the window has other things to do when a run ends
 
     def _forget(self) -> None:
         self._drawn = None

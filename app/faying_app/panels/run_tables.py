@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
 )
 
 from faying.project.stage import target_of
-from faying.results.run_tables import RUN_TABLES, Table
+from faying.results.run_tables import RUN_TABLES, Table, without_round_off
 from faying.units import UnitSystemName
 from faying_app.context import Context
 from faying_app.entities import analysis_at
@@ -31,6 +31,7 @@ class RunTablesPanel(Panel):
     icon = "results"
     area = "bottom"
     order = 57
+    analyses = ("modes", "system_modes")
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -75,7 +76,8 @@ class RunTablesPanel(Panel):
         if key == self._key:
             return
         self._key = key
-        tables = {} if results is None else {name: make(results) for name, (_, make) in RUN_TABLES.items()}
+        found = {} if results is None else {name: make(results) for name, (_, make) in RUN_TABLES.items()}
+        tables = {name: without_round_off(table) for name, table in found.items()}
         self._show({name: table for name, table in tables.items() if table}, units)
 
     def _show(self, tables: dict[str, Table], units: UnitSystemName) -> None:

@@ -25,7 +25,7 @@ def value_at(series: Series, x: float) -> float:
     along, values = series.x[known], series.y[known]
     if not len(along) or not along.min() <= x <= along.max():
         return math.nan
-    if len(along) > 1 and (np.diff(along) > 0.0).all() and not series.points:
+    if len(along) > 1 and (np.diff(along) > 0.0).all() and not (series.points or series.scatter):
         return float(np.interp(x, along, values))
     return float(values[np.argmin(np.abs(along - x))])
 

@@ -183,8 +183,8 @@ class ExportDialog(QDialog):
         self.speed.setValue(25)
         self.speed.setSuffix(" frames per second")
         self.every.setRange(1, max(self._n_frames // 2, 1))
-        self.every.setPrefix("every ")
-        self.every.setSuffix(". frame")
+        self.every.setPrefix("one frame in ")
+        self.every.setSpecialValueText("every frame")
         for box, value in ((self.first, 1), (self.last, self._n_frames)):
             box.setRange(1, max(self._n_frames, 1))
             box.setValue(value)
@@ -192,17 +192,18 @@ class ExportDialog(QDialog):
         self.first.setPrefix("from ")
         self.seconds = QDoubleSpinBox(self)
         self.seconds.setRange(0.0, 3600.0)
-        self.seconds.setSpecialValueText("as its frames take")
+        self.seconds.setSpecialValueText("as the frames take")
         self.seconds.setSuffix(" s")
         self.play = QComboBox(self)
         for title, play in (
-            ("forwards, a GIF without end", "loop"),
+            ("forwards, endless as a GIF", "loop"),
             ("forwards, once", "once"),
             ("back and forth", "swing"),
         ):
             self.play.addItem(title, play)
         self.repeat.setRange(1, 100)
         self.repeat.setSuffix(" times")
+        self.repeat.setSpecialValueText("once")
         self.turn.setRange(-3600, 3600)
         self.turn.setSuffix("°")
         self.turn.setToolTip("How far the camera travels around the model during the film")

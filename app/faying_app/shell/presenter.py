@@ -12,7 +12,7 @@ from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.project.stage import Target
 from faying.results.difference import Difference
-from faying.results.fields import FieldContext, FieldSource
+from faying.results.fields import Field, FieldContext, FieldSource
 from faying.results.formula import find_field, is_field
 from faying.results.results import FrameSource, swings
 from faying_app.context import Context
@@ -61,6 +61,7 @@ class Presenter(QObject):
         self._n_drawn = 0
         self.scale = 1.0
         self._begins = True  # a project that has not been looked at yet
+        self._follows = False  # frame and joint of new frames, which are drawn once
         self.shown_frames: Any = None
         self.limits = ColourLimits(context)
         self._runs = RunValues(context, questions, self.limits, lambda: self.field_context, self._draw_again)
@@ -136,17 +137,20 @@ class Presenter(QObject):
         values = self._context.view.values
         if self.field_context is not None and not self.field_context.has_fields:
             return ""  # rigid parts have no fields
-        chosen, has_joints = (
-            values.mode_field if self.is_mode else values.field,
-            bool(self.scene.content.joint_pairs),
-        )
-        if chosen == "" or (
-            chosen is not None
-            and is_field(chosen)
-            and (has_joints or find_field(chosen).location != "joint")  # the last body may have had some
-        ):
+        chosen = values.mode_field if self.is_mode else values.field
+        # The last body may have had joints, and the last frames contact in them.
+        if chosen == "" or (chosen is not None and is_field(chosen) and self._has(find_field(chosen))):
             return chosen
-        return "pressure" if has_joints and not self.is_shape else "displacement"
+        return "pressure" if self.scene.content.joint_pairs and not self.is_shape else "displacement"
+
+    def _has(self, field: Field) -> bool:
+        """Return whether a chosen field is one of the shown frames; for one that lacks data the picture says so."""
+        if field.location != "joint":
+            return True
+        if not self.scene.content.joint_pairs:
+            return False
+        found = self.field_context
+        return found is None or found.frames.axis.has_contact or found.refusal(field) is None
 
     def _begin_project(self) -> None:
         self.scale, self._begins = 1.0, True
@@ -216,7 +220,9 @@ class Presenter(QObject):
                 context.show_values("", {})
             else:
                 joint = view.values.joint if view.values.joint in new.joint_pairs else ""
+                self._follows = True  # what follows is drawn once, below
                 view.set(joint=joint, frame=min(max(view.values.frame, 0), max(count - 1, 0)))
+                self._follows = False
         self.frames_changed.emit()
         self.draw()
 
@@ -242,7 +248,8 @@ class Presenter(QObject):
         elif name in _OF_FRAME:
             if name != "frame":
                 self._questions.forgive()
-            self.draw()
+            if not self._follows:
+                self.draw()
         elif name not in _UNSEEN:
             self.scene.show(with_view(content, values))
             if self.scene.content.display != content.display:
@@ -304,10 +311,20 @@ class Presenter(QObject):
             )
             playing = self._context.view.playing
             quantity = field.quantity_over(found.frames.axis) if field is not None else ""
-            self._context.show_values(text, {} if playing else joint_values(found, text, frame), quantity)
+            self._context.show_values(
+                text, {} if playing else self._joint_values(found, text, frame), quantity
+            )
         except FayingError as error:
             self._context.say(str(error))
         self.frame_shown.emit()
+
+    def _joint_values(self, found: FieldSource, text: str, frame: int) -> dict[str, np.ndarray]:
+        """Return the values of the shown joint field by joint, as the picture has them, where it shows all of them."""
+        drawn = self.scene.content.frame
+        plain = drawn is not None and not isinstance(drawn.field, Difference) and not self.phase
+        if drawn is not None and plain and not drawn.joint and drawn.number == frame and drawn.of_pairs:
+            return dict(drawn.of_pairs)
+        return joint_values(found, text, frame)
 
     def _draw_again(self) -> None:
         """Draw the present frame after its values or limits have become known."""

@@ -1,8 +1,10 @@
 """Opening: projects, studies, decks, examples, by whatever way the user names them."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from faying.errors import FayingError, ReadError
@@ -29,6 +31,7 @@ from faying_app.tasks.leaving import may_leave
 from faying_app.tasks.runner import Task
 
 _GEOMETRY = " ".join(f"*{ending}" for ending in GEOMETRY_ENDINGS)
+_LATER = 15  # ms in which the window looks at mouse and keyboard
 CAD_FILES = f"CAD files ({_GEOMETRY})"
 
 
@@ -184,6 +187,10 @@ def import_deck(context: Context, path: Path) -> None:
         model = computed.pipeline.value(
             trial, Target("model", name), computed.store, task.base, computed.memory
         )
+        # Reading takes a while: the window looks at mouse and keyboard before it goes on.
+        QTimer.singleShot(_LATER, context, partial(take, model))
+
+    def take(model: object) -> None:
         guessed = with_guesses(body, model) if isinstance(model, FeModel) else body
         if body.model.is_condensed:  # in the form, to be changed there
             guessed = guessed.with_(model=body.model.with_(matrices=names_in(path)))

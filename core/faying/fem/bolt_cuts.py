@@ -71,13 +71,24 @@ def with_cut_bolt(
     )
 
 
+def sides_of_cuts(model: FeModel) -> np.ndarray:
+    """Return (n, 2) node rows of both sides of the cuts of all bolts, each pair at one place, centre nodes included.
+
+    A pair may occur several times.
+    """
+    names = {f"bolt {bolt.name}" for bolt in model.bolts}
+    pairs = [np.zeros((0, 2), np.int64)]
+    for equations in model.equations:
+        if equations.name in names:  # as `slide` writes them: each begins with a node and the one opposite
+            begins = equations.starts[:-1]
+            pairs.append(np.stack([equations.nodes[begins + 1], equations.nodes[begins]], axis=1))
+    return np.concatenate(pairs)
+
+
 def nodes_of_cuts(model: FeModel) -> np.ndarray:
     """Return (n_nodes,) whether each node lies on the cut of a bolt, on either side."""
     found = np.zeros(len(model.nodes), bool)
-    names = {f"bolt {bolt.name}" for bolt in model.bolts}
-    for equations in model.equations:
-        if equations.name in names:
-            found[equations.nodes] = True
+    found[sides_of_cuts(model)] = True
     return found
 
 

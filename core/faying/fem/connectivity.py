@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
+from faying.fem.bolt_cuts import sides_of_cuts
 from faying.fem.model import FeModel
 
 
@@ -13,11 +14,11 @@ def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarr
     """Return ((n,) part of each node, -1 for nodes of no element and no coupling; number of parts).
 
     Elements connect nodes, and so do couplings, equations and springs, whatever components these couple; contact is
-    ignored. Parts are numbered from 0 in the order of their first node.
+    ignored. A bolt remains one part where it is cut. Parts are numbered from 0 in the order of their first node.
 
     Args:
         model: the body's model.
-        couplings: whether couplings and equations connect parts.
+        couplings: whether couplings, equations and springs connect parts; elements and the cuts of bolts always do.
     """
     stars = [(b.connectivity[:, :1].repeat(b.connectivity.shape[1] - 1, axis=1), b.connectivity[:, 1:])
              for b in model.blocks]  # fmt: skip
@@ -26,6 +27,12 @@ def connected_parts(model: FeModel, *, couplings: bool = True) -> tuple[np.ndarr
         stars += [(np.full(len(f.nodes), f.reference), f.nodes) for f in model.foundations]
         stars += [(np.repeat(e.nodes[e.starts[:-1]], np.diff(e.starts)), e.nodes) for e in model.equations]
         stars += [(spring.nodes[:1], spring.nodes[1:]) for spring in model.springs]
+    elif model.bolts:
+        sides = sides_of_cuts(model)
+        of_elements = np.zeros(len(model.nodes), bool)
+        of_elements[np.concatenate([b.connectivity.ravel() for b in model.blocks])] = True
+        sides = sides[of_elements[sides].all(axis=1)]  # without the centre nodes of a solid's cut
+        stars.append((sides[:, 0], sides[:, 1]))
     return _components(stars, len(model.nodes))
 
 

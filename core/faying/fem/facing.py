@@ -61,13 +61,19 @@ def find_facing(
         distance, angle: largest distance, and largest angle in degrees.
         progress: reports and cancels.
     """
-    # Only facets near the others' bounding box can be near the others.
-    middles = skin.centroids[others]
+    # Only facets near the others' bounding box can be near the others, and only others near these are looked at.
     reach = distance + np.sqrt(skin.areas[others].max(initial=0.0))
-    low, high = middles.min(axis=0) - reach, middles.max(axis=0) + reach
-    near = own[((skin.centroids[own] >= low) & (skin.centroids[own] <= high)).all(axis=1)]
-    index = build_facet_index(model.nodes, skin.chosen(others, "others"))
+    low, high = _extents(model, skin, others)
+    middles = skin.centroids[own]
+    near = own[((middles >= low.min(axis=0) - reach) & (middles <= high.max(axis=0) + reach)).all(axis=1)]
     points, normals = skin.centroids[near], skin.normals[near]
+    if len(near):
+        after, before = points.min(axis=0) - reach, points.max(axis=0) + reach
+        others = others[((high >= after) & (low <= before)).all(axis=1)]
+    if not len(near) or not len(others):
+        none = np.zeros(0)
+        return FacingFacets(near[:0], others[:0], none, none)
+    index = build_facet_index(model.nodes, skin.chosen(others, "others"))
     projections = project_points(points, normals, index, distance, angle, progress=progress, folds=False)
     found = np.flatnonzero(projections.facets >= 0)
     # A facet deeper than half its size lies on the far side of a thin part: this is no penetration.
@@ -78,6 +84,12 @@ def find_facing(
     cosines = -np.einsum("ij,ij->i", normals[found], skin.normals[partners])
     angles = np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0)))
     return FacingFacets(near[found], partners, projections.distances[found], angles)
+
+
+def _extents(model: FeModel, skin: Skin, facets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return ((n, 3) smallest, (n, 3) largest) coordinates of the nodes of facets."""
+    blocks = [model.nodes[block.connectivity] for block in skin.chosen(facets, "facets").blocks]
+    return np.concatenate([b.min(axis=1) for b in blocks]), np.concatenate([b.max(axis=1) for b in blocks])
 
 
 def facing_regions(

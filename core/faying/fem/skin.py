@@ -1,5 +1,9 @@
 """The skin of a body: its exterior facets, their normals, areas and neighbours, and surfaces made of them."""
 
+from collections.abc import Callable, Hashable
+from functools import cached_property
+from typing import Any, TypeVar
+
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
@@ -10,6 +14,8 @@ from faying.fem.facets import facet_kind
 from faying.fem.model import ElementBlock, FeModel
 from faying.fem.surface import FacetBlock, Surface
 from faying.records import record
+
+T = TypeVar("T")
 
 
 @record("skin", read_only=True)
@@ -29,6 +35,21 @@ class Skin:
     centroids: np.ndarray
     normals: np.ndarray
     neighbours: np.ndarray
+
+    @cached_property
+    def _known(self) -> dict[Hashable, Any]:
+        return {}
+
+    def once(self, what: Hashable, find: Callable[[], T]) -> T:
+        """Return what follows from the skin and its model, found the first time that it is asked for.
+
+        Args:
+            what: names it, with all on which it depends.
+            find: finds it.
+        """
+        if what not in self._known:
+            self._known[what] = find()
+        return self._known[what]  # type: ignore[no-any-return]
 
     def facet_number(self, element: int, face: int) -> int:
         """Return the number of an exterior facet, -1 when that face is not exterior.

@@ -51,7 +51,7 @@ class Curve:
 
     `style` keeps its colour when others are added or removed. A magnitude over frequency has its `phase` (n,) and
     perhaps its `place`. A stored curve has its `key`. Plots over a `logarithmic` one have such an axis. Measured
-    points are `scatter`: no line connects them.
+    points, modes and load cases are `scatter`: no line connects them.
     """
 
     name: str
@@ -89,7 +89,8 @@ def stored_curve(results: Results, name: CurveKey | str, style: int = 0) -> Curv
     key = results.curve_key(name) if isinstance(name, str) else name
     text = results.curve_texts[key]
     if key.is_phase or key.phase not in results.curve_texts:
-        return Curve(text, results.curve(key), key.dimension, style, key=key, scatter=is_measured(results))
+        scatter = is_measured(results) or results.axis.discrete
+        return Curve(text, results.curve(key), key.dimension, style, key=key, scatter=scatter)
     reduced = results.curve_texts.get(replace(key, full=False), text)
     place = results.report.get("places", {}).get(reduced)
     at = ResponsePlace(*place) if place else None
@@ -231,17 +232,21 @@ def curve_difference(
 
 
 def first_curves(results: Results) -> set[str]:
-    """Return the texts of the curves to show first: those of the axis, energies of a system, or the largest motion."""
+    """Return the texts of the curves to show first: those of the axis, energies of a system, or the largest motion.
+
+    A motion of the reduced body comes with that of the FE model, where there is one.
+    """
     texts = results.curve_texts
     if first := {text for key, text in texts.items() if key.quantity in results.axis.first_curves}:
         return first
     if results.part_names and (energies := {t for key, t in texts.items() if key.quantity in ENERGIES}):
         return energies
     movements = [key for key in results.curve_keys if key.quantity in _MOVEMENTS and not key.is_phase]
-    keys = movements or list(results.curve_keys)
+    keys = [key for key in movements if not key.full] or movements or list(results.curve_keys)
     if not keys:
         return set()
-    return {texts[max(keys, key=lambda key: float(np.nanmax(np.abs(results.curve(key)), initial=0.0)))]}
+    largest = max(keys, key=lambda key: float(np.nanmax(np.abs(results.curve(key)), initial=0.0)))
+    return {texts[key] for key in (largest, replace(largest, full=True)) if key in texts}
 
 
 def curve_plot(

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from faying.results.curve_key import CurveKey
-from faying.units import UnitSystemName, unit_text
+from faying.units import UnitSystemName, plain_number, unit_text
 
 
 class NamedFrames(Protocol):
@@ -64,6 +64,7 @@ class FrameAxis(ABC):  # noqa: B024 - every method has a default
         in_time: whether frames are moments of a motion, so that velocities, spectra and means over time exist.
         follows: whether each frame follows from the one before it, so that work and slip add up.
         several_cases: whether frames belong to different load cases.
+        discrete: whether nothing lies between two frames, so that plots over them have points without a line.
         swings: whether frames are shapes that oscillate about a state.
         has_size: whether displacements have a magnitude; mode shapes have none.
         has_contact: whether frames hold the state of the joints; small motions about an equilibrium do not.
@@ -81,6 +82,7 @@ class FrameAxis(ABC):  # noqa: B024 - every method has a default
     in_time: ClassVar[bool] = False
     follows: ClassVar[bool] = False
     several_cases: ClassVar[bool] = False
+    discrete: ClassVar[bool] = False
     swings: ClassVar[bool] = False
     has_size: ClassVar[bool] = True
     has_contact: ClassVar[bool] = True
@@ -91,7 +93,7 @@ class FrameAxis(ABC):  # noqa: B024 - every method has a default
 
     def label(self, results: RunFrames, frame: int) -> str:
         """Return the name of a frame without a name in its results."""
-        return f"{self.kind} {value_at(results, frame):.4g}"
+        return f"{self.kind} {plain_number(value_at(results, frame))}"
 
     def label_with_unit(self, frames: NamedFrames, frame: int, units: UnitSystemName) -> str:
         """Return the label of a frame with the unit of its value, if it has one."""

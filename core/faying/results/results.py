@@ -203,6 +203,7 @@ class Results(Judged):
                 self._temperatures: dict[str, dict[str, np.ndarray]] = {}  # of each part, of a body under ""
                 self._sound: dict[str, int] = {}  # number of rows of histories that were found sound
                 self._is_complete = False
+                self._latest: tuple[int, np.ndarray] | None = None  # frame and its coordinates
                 self._count = int(self.root["written"][0]) if "written" in self.root else None
                 self.begun = float(head.get("begun", 0.0))
                 shapes = json.loads(head["shapes"])
@@ -224,6 +225,7 @@ class Results(Judged):
         HDF5 does not update a dataset that is open elsewhere in this process, for example by another reader. So
         no dataset is kept open.
         """
+        self._latest = None
         if self._file.swmr_mode:
             others = [
                 f"{name}/{inner}" for name in ("tables", "restart") for inner in self.root.get(name, {})
@@ -450,8 +452,17 @@ class Results(Judged):
         return self.axis.label(self, frame)
 
     def coordinates(self, frame: int) -> np.ndarray | None:
-        """Return (r,) flexible coordinates, None for unreduced results."""
-        return self.named("coordinates", frame) if "coordinates" in self.root else None
+        """Return (r,) flexible coordinates, None for unreduced results.
+
+        Those that were asked for last are remembered until `refresh`: each joint and field of a frame needs them.
+        """
+        if self._latest is not None and self._latest[0] == frame:
+            return self._latest[1].copy()
+        if "coordinates" not in self.root:
+            return None
+        found = self.named("coordinates", frame)
+        self._latest = frame, found.copy()
+        return found
 
     def velocities(self, frame: int) -> np.ndarray | None:
         """Return (r,) rates of the flexible coordinates, None where they are not stored."""

@@ -8,7 +8,7 @@ its force is largest.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,10 +16,9 @@ from faying.csv_cells import text_cell
 from faying.results.curve_key import AXES, CurveKey
 from faying.results.names import path_of
 from faying.results.results import Results
-from faying.units import UnitSystemName, unit_text
+from faying.units import UnitSystemName, plain_number, unit_text
 
 _NOISE = 1e-12  # of the largest of its quantity in a table: less is round-off
-_PLAIN = 1e7  # below it numbers have no power of ten: "20000", not "2e+04"
 _OWNERS = {"support": "surface", "reaction": "interface node"}
 """Kind of owner of forces that hold a body, by the first word of their quantity."""
 
@@ -345,25 +344,28 @@ RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
 """Title of each table and the function that builds it, by its name."""
 
 
-def cell_texts(table: Table, digits: int = 6) -> list[list[str]]:
-    """Return the rows of a table as formatted text; round-off next to the largest of a quantity is zero."""
+def without_round_off(table: Table) -> Table:
+    """Return the columns of a table with zeros in place of round-off next to the largest of a quantity."""
     largest: dict[str, float] = {}
     for column in table:
         sizes = [abs(value) for value in column.values if not isinstance(value, str) and math.isfinite(value)]
         largest[column.quantity] = max([largest.get(column.quantity, 0.0), *sizes])
 
-    def text(value: float | str, quantity: str) -> str:
-        if isinstance(value, str):
-            return value
-        if math.isnan(value):
-            return ""
-        if abs(value) <= _NOISE * largest[quantity]:
-            return "0"
-        shown = f"{value:.{digits}g}"
-        return f"{value:.0f}" if "e+" in shown and abs(value) < _PLAIN else shown
+    def cleaned(value: float | str, quantity: str) -> float | str:
+        is_small = not isinstance(value, str) and abs(value) <= _NOISE * largest[quantity]
+        return 0.0 if is_small else value
 
-    rows = zip(*(column.values for column in table), strict=True)
-    return [[text(value, column.quantity) for value, column in zip(row, table, strict=True)] for row in rows]
+    return tuple(replace(c, values=[cleaned(value, c.quantity) for value in c.values]) for c in table)
+
+
+def cell_texts(table: Table, digits: int = 6) -> list[list[str]]:
+    """Return the rows of a table as formatted text; round-off next to the largest of a quantity is zero."""
+
+    def text(value: float | str) -> str:
+        return value if isinstance(value, str) else "" if math.isnan(value) else plain_number(value, digits)
+
+    columns = (column.values for column in without_round_off(table))
+    return [[text(value) for value in row] for row in zip(*columns, strict=True)]
 
 
 def full_cells(table: Table) -> list[list[str]]:

@@ -36,6 +36,7 @@ class NameEditor(Editor):
         self.box.activated.connect(lambda _index: self._propose())
         line = self.box.lineEdit()
         assert line is not None
+        self._line = line
         line.editingFinished.connect(self._propose)
 
     @classmethod
@@ -46,6 +47,7 @@ class NameEditor(Editor):
     def show_value(self, value: Any) -> None:
         """Show the name."""
         self._shown = "" if value is None else str(value)
+        self._line.setPlaceholderText("none" if self.declaration.may_be_empty else "")
         self.box.setCurrentIndex(self.box.findText(self._shown))
         self.box.setEditText(self._shown)
 
@@ -54,9 +56,7 @@ class NameEditor(Editor):
         self._shown = ""
         self.box.setCurrentIndex(-1)
         self.box.setEditText("")
-        line = self.box.lineEdit()
-        assert line is not None
-        line.setPlaceholderText(VARIOUS)
+        self._line.setPlaceholderText(VARIOUS)
 
     def _propose(self) -> None:
         text = self.box.currentText().strip()

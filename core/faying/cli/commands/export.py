@@ -148,7 +148,7 @@ class Export(Command):
             "--play",
             default="loop",
             choices=("loop", "once", "swing"),
-            help="a GIF without end (default) or once; swing: back and forth",
+            help="an endless GIF (default) or once; swing: back and forth",
         )
         add(
             "--repeat",

@@ -34,7 +34,8 @@ def model_sections(sources: ReportSources) -> list[Section]:
         text = f"The system has the parts {parts}"
         text += f", joined by the constraints {links}." if links else "."
         if system.forces:
-            text += f" On it act {listed(f.name for f in system.forces)}."
+            acting = [force.name for force in system.forces]
+            text += f" On it act{'' if len(acting) > 1 else 's'} {listed(acting)}."
         shown = picture_of_system(sources, system)
         sections.append(Section(f"system-{i + 1}", f"System {system.name}", shown + paragraph(text), 2))
     return sections

@@ -94,7 +94,7 @@ def _reactions(members: Sequence[Constraint], results: Results, units: UnitSyste
                 results.axis.moment(results, frame, units),
             ]
         rows.append((each.name, _kind(each), *cells))
-    if not rows:
+    if not rows or not sizes:  # modes have no reactions
         return ""
     heads = ("Constraint", "Kind", "Largest force", "When", "Largest moment", "Then")
     return f"<h4>Reactions of constraints</h4>{table(*without_empty(heads, rows))}"

@@ -7,7 +7,7 @@ import numpy as np
 from faying.errors import ModelError
 from faying.fem.facet_names import facet_number
 from faying.fem.facet_sets import enlarged, facet_parts
-from faying.fem.facing import facing_regions, find_facing
+from faying.fem.facing import FacingFacets, facing_regions, find_facing
 from faying.fem.model import FeModel
 from faying.fem.selections import SurfaceSelection, surface_selections
 from faying.fem.skin import Skin
@@ -55,17 +55,13 @@ class FacingSelection(SurfaceSelection):
         """
         seed = self._facet(model, skin, self.element, self.face)
         other = self._facet(model, skin, self.other_element, self.other_face)
-        parts, _ = facet_parts(model, skin)
+        parts, _ = skin.once("facet parts", lambda: facet_parts(model, skin))
         if parts[seed] == parts[other]:
             raise ModelError(
                 f"Elements {self.element} and {self.other_element} belong to the same part.",
                 "Choose an element of another part that is faced.",
             )
-        sides = [np.flatnonzero(parts == parts[facet]) for facet in (seed, other)]
-        found = [
-            find_facing(model, skin, a, b, self.distance, self.angle).within(self.distance, self.angle)
-            for a, b in (sides, sides[::-1])
-        ]
+        found = [self._facing(model, skin, parts, *of) for of in ((seed, other), (other, seed))]
         for region in facing_regions(skin, found[0], found[1], self.feature_angle):
             if seed in region.first:
                 chosen = enlarged(skin, region.first, self.rings, self.feature_angle)
@@ -75,6 +71,17 @@ class FacingSelection(SurfaceSelection):
             f"within {amount(self.distance, 'length')}.",
             "Raise the distance or the angle, or search for joints again.",
         )
+
+    def _facing(self, model: FeModel, skin: Skin, parts: np.ndarray, seed: int, other: int) -> FacingFacets:
+        """Return the facets of one part that face the other; both sides of a joint ask for the same."""
+        own, others = int(parts[seed]), int(parts[other])
+        limits = self.distance, self.angle
+
+        def find() -> FacingFacets:
+            first, second = (np.flatnonzero(parts == part) for part in (own, others))
+            return find_facing(model, skin, first, second, *limits).within(*limits)
+
+        return skin.once(("facing", own, others, *limits), find)
 
     def _facet(self, model: FeModel, skin: Skin, element: int, face: int) -> int:
         number = facet_number(model, skin, element, face)

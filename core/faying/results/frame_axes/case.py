@@ -13,6 +13,7 @@ class CaseAxis(FrameAxis):
 
     title = "Load case"
     several_cases = True
+    discrete = True
 
     def moment(self, results: RunFrames, frame: int, units: UnitSystemName) -> str:
         """Return the case, also of the last frame: no case is the end of the others."""

@@ -2,7 +2,7 @@
 
 from faying.results.frame_axes import FrameAxis, frame_axes
 from faying.results.frame_axis import NamedFrames
-from faying.units import UnitSystemName, unit_text
+from faying.units import UnitSystemName, plain_number, unit_text
 
 
 @frame_axes.register("mode")
@@ -14,6 +14,7 @@ class ModeAxis(FrameAxis):
     of_frame = "mode"
     first_number = 1
     swings = True
+    discrete = True
     has_size = False
     has_contact = False
     first_curves = ("effective mass", "kinetic energy")
@@ -23,4 +24,4 @@ class ModeAxis(FrameAxis):
         value = float(frames.values[frame])
         if value <= 0.0:
             return frames.label(frame)
-        return f"{frames.label(frame)}, {value:.4g} {unit_text('frequency', units)}"
+        return f"{frames.label(frame)}, {plain_number(value)} {unit_text('frequency', units)}"
