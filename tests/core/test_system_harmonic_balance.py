@@ -6,7 +6,7 @@ import pytest
 import faying
 from faying.errors import Cancelled, ModelError
 from faying.progress import Silent
-from support.squeezed_plates import SqueezedPlates
+from support.squeezed_plates import FRICTION, SqueezedPlates
 
 FORCE = [0.0, 0.0, 0.004]
 BETA, ALPHA = 4e-6, 30.0
@@ -87,8 +87,14 @@ def test_a_part_fixed_to_the_ground_answers_as_its_body(bench):
         np.testing.assert_allclose(of_part[[0, -1]], own[[0, -1]], rtol=1e-9)
     for name in ("work of friction per cycle", "work of damping per cycle", "slipping pairs"):
         assert system.curve(name)[-1] == pytest.approx(body.curve(name)[-1], rel=1e-9)
-    # The state of a frame, and its pairs, are those of the body: gaps, work and history.
+    # The state of a frame, and its pairs, are those of the body: coordinates, pressures, work.
     last = system.n_frames - 1
+    pressure, friction = (
+        body.field(name, frame=body.n_frames - 1) for name in ("pressure", "friction_stress")
+    )
+    assert pressure.max() > 0.0 and np.abs(friction).max() > 0.0
+    size = np.linalg.norm(friction.reshape(len(pressure), -1), axis=1)
+    assert (size <= FRICTION * pressure * (1.0 + 1e-6) + 1e-12).all()
     part = system.results.part("plates")
     assert part.cycle_work("lap", last) == pytest.approx(
         body.results.cycle_work("lap", body.n_frames - 1), rel=1e-7
@@ -99,7 +105,7 @@ def test_a_part_fixed_to_the_ground_answers_as_its_body(bench):
     )  # fmt: skip
     # The period begins with the frame.
     period = part.period(last)
-    assert period[0::1].shape[0] == 7
+    assert len(period) == 7
     np.testing.assert_allclose(
         part.state[7:] + period[0, 6:] + period[1::2, 6:].sum(axis=0), part.coordinates(last),
         atol=1e-9 * np.abs(part.coordinates(last)).max(),
@@ -120,26 +126,6 @@ def test_stuck_joints_and_shaken_ground_have_the_linear_answer(bench):
     for name in ("plates.tip uz", "block.at uy", "block.at rx"):
         whole = answers(linear, name)
         np.testing.assert_allclose(answers(balance, name)[[0, -1]], whole[[0, -1]], rtol=1e-7)
-
-
-def test_a_shaken_mass_has_the_closed_form(bench):
-    """A rigid block on the plates, far below their modes, moves with the ground: it is left behind by a/ω_n² only."""
-    (slow,) = bench.solved(
-        {
-            "kind": "system_frequency_response", "points": 2, "lowest_frequency": 1.0, "highest_frequency": 2.0,
-            "base_acceleration": [0.0, 0.0, 9810.0],
-        },
-        parts=[BLOCK], constraints=[WELD],
-    )  # fmt: skip
-    (still,) = bench.solved(
-        {
-            "kind": "system_frequency_response", "points": 2, "lowest_frequency": 1.0, "highest_frequency": 2.0,
-            "loads": [{"marker": "block.at", "force": [0.0, 0.0, -9810.0 * BLOCK["mass"]]}],
-        },
-        parts=[{**BLOCK}], constraints=[WELD],
-    )  # fmt: skip
-    # The plates are heavier than the block, but their weight acts nearer to the hold.
-    assert answers(slow, "block.at uz")[0].real < answers(still, "block.at uz")[0].real < 0.0
 
 
 def test_what_cannot_be_done_is_a_sentence(bench):
@@ -189,10 +175,10 @@ def test_two_parts_answer_as_in_time(bench):
     """Steady answers of plates with a block, in phase and size, against transients from rest that have settled."""
     loaded = {"marker": "block.at", "force": FORCE}
     more = {"parts": [BLOCK], "constraints": [WELD], "alpha": 1500.0}
-    level, periods, steps = 120.0, 22, 150
+    level, periods, steps = 150.0, 20, 160
     (found,) = bench.solved(
         {
-            "kind": "system_harmonic_balance", "loads": [loaded], "levels": [level], "harmonics": 9,
+            "kind": "system_harmonic_balance", "loads": [loaded], "levels": [level], "harmonics": 7,
             "lowest_frequency": 1250.0, "highest_frequency": 1330.0,
         },
         **more,
@@ -221,10 +207,4 @@ def test_two_parts_answer_as_in_time(bench):
         height = np.array([part.placement(i)[0][2] for i in range(last.start, last.stop)])
         # The force is a sine, and that of the balance a cosine.
         first = 2.0j * np.mean(height * np.exp(-2j * np.pi * frequency * motion.values[last]))
-        print(
-            frequency,
-            first,
-            answers(found, "block.at uz")[k],
-            abs(first / answers(found, "block.at uz")[k] - 1),
-        )
         assert abs(first / answers(found, "block.at uz")[k] - 1.0) < 5e-3

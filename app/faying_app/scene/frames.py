@@ -266,7 +266,7 @@ def _positions(
         moved = context.displacement(number)
         if display.joint_scale != 1.0:
             moved = _with_enlarged_joints(moved, pairs, display.joint_scale)
-        return nodes + context.enlarged(number, scale, moved)
+        return np.asarray(nodes + context.enlarged(number, scale, moved))
 
     if few is None:
         return AtNodes(whole())

@@ -95,11 +95,13 @@ def periodic_system(system: SystemModel, built: MultibodySystem, at: State) -> P
     stuck, closed = small.stiffness.copy(), 0
     springs = springs_in_joints(built, at.q, at.history, "stuck")
     answers = built.respond(at.q, at.history, 0.0)
-    for (k, _), own, answer in zip(built.numbered_joints, springs, answers, strict=True):
+    owners: list[tuple[str, str]] = []
+    for (k, joint), spring, answer in zip(built.numbered_joints, springs, answers, strict=True):
         rows = small.shapes[built.ranges[k]][RIGID:]
-        stuck += rows.T @ own @ rows
+        stuck += rows.T @ spring @ rows
         closed += int(np.count_nonzero(answer.closed.touching))
-    names = [f"{built.parts[k].name}: {joint.rows.name}" for k, joint in built.numbered_joints]
+        owners.append((built.parts[k].name, str(getattr(joint.rows, "name", ""))))
+    names = tuple(f"{part}: {joint}" for part, joint in owners)
     if names and not closed:
         raise ModelError(
             f"No contact pair of the joints {', '.join(map(repr, names))} is under pressure at rest, so that the "
@@ -117,12 +119,10 @@ def periodic_system(system: SystemModel, built: MultibodySystem, at: State) -> P
         own, full = built.ranges[k], joint.full if isinstance(joint, SampledJointForce) else joint
         joints.append(full.about(at.q[own][RIGID:], motions[own][RIGID:]))
     return PeriodicSystem(
-        shapes=shapes, frequencies=frequencies, names=tuple(names), joints=tuple(joints),
+        shapes=shapes, frequencies=frequencies, names=names, joints=tuple(joints),
         histories=at.history.joints, rest=np.zeros(len(frequencies)), sticking=closed,
         stiffness=stiffness + weak, own_damping=damping, stuck=stuck + weak, built=built, at=at, motions=motions,
-        ranges=ranges, paths=tuple(
-            path_of("parts", built.parts[k].name, "joints", joint.rows.name) for k, joint in built.numbered_joints
-        ),
+        ranges=ranges, paths=tuple(path_of("parts", part, "joints", joint) for part, joint in owners),
     )  # fmt: skip
 
 
