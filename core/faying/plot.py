@@ -51,6 +51,7 @@ class Series:
     between the markers. With `right` it belongs to the axis on the right. `counts` has the curve's own title and unit
     where its axis has several quantities. A curve of a frequency response holds its complex values as `response` over
     `frequencies`, both (n,) in SI units; `place` names its nodes and directions, `quantity` its physical dimension.
+    `dashed` (n,) tells at which values the line is dashed, as that of motions that are not stable; None for none.
     """
 
     name: str
@@ -65,6 +66,14 @@ class Series:
     response: np.ndarray | None = None
     place: ResponsePlace | None = None
     quantity: str = ""
+    dashed: np.ndarray | None = None
+
+    @property
+    def dashed_parts(self) -> np.ndarray | None:
+        """(n,) which parts of the line, each from a value to the next one, are dashed; None for none."""
+        if self.dashed is None or not self.dashed.any():
+            return None
+        return np.append(self.dashed[:-1] | self.dashed[1:], False)
 
     @property
     def label(self) -> str:

@@ -28,10 +28,10 @@ from faying.fem.facing_areas import facing_areas
 from faying.fem.skin import find_skin
 from faying.fem.surface import FacetBlock, Surface, part_of_surface
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
-from faying.joints.cycle import CycleRows, over_cycle
+from faying.joints.cycle import over_cycle
 from faying.joints.fourier import FourierBasis
 from faying.joints.friction_laws.coulomb import Coulomb
-from faying.joints.interface import JointForce
+from faying.joints.interface import DenseJointRows, JointForce
 from faying.multibody.contacts.nodal_kernels import nodal_forces
 from faying.multibody.contacts.search import closest_points, gaps_at, near_facets
 from faying.multibody.contacts.surface import surface_of_mesh
@@ -144,7 +144,7 @@ def end_of_a_ridge() -> None:
 def period_of_a_joint(random: np.random.Generator) -> None:
     """Pairs that stick, slip, open and close in a period."""
     basis, n, r = FourierBasis(2, 16), 9, 3
-    rows = CycleRows(
+    rows = DenseJointRows(
         random.normal(size=(n, r)), random.normal(size=(n, 2, r)), np.ones(n), random.normal(0.0, 4e-4, n)
     )
     law = Coulomb(sticking_stiffness=9000.0, sliding_stiffness=400.0)

@@ -88,6 +88,23 @@ def test_two_masses_are_those_of_the_closed_form(tmp_path):
     np.testing.assert_allclose(complexes(both, "two.end ux"), wanted, rtol=1e-7)
 
 
+def test_ground_that_is_shaken_has_the_closed_form(tmp_path):
+    """Seen from ground with the acceleration a, masses on springs feel the forces −M a; base and loads add up."""
+    shaken = {"base_acceleration": (2.0, 0.5, 0.0), "base_phase": 0.3}
+    load = {"marker": "one.end", "force": (FORCE, 0.0, 0.0)}
+    found = response(two_masses(), tmp_path, loads=[load], **shaken)
+    forces = np.array([FORCE - M1 * 2.0 * np.exp(0.3j), -M2 * 2.0 * np.exp(0.3j)])
+    exact = exact_masses(found.values) @ forces
+    for i, output in enumerate(("one", "two")):
+        np.testing.assert_allclose(complexes(found, f"{output}.end ux"), exact[:, i], rtol=1e-7)
+    # Each by itself, and never as a dynamic stiffness.
+    apart = response(two_masses(), tmp_path, loads=[load], each_load=True, **shaken)
+    of_base = exact_masses(apart.values) @ (forces - [FORCE, 0.0])
+    np.testing.assert_allclose(complexes(apart, "base: two.end ux"), of_base[:, 1], rtol=1e-7)
+    with pytest.raises(FayingError, match="the acceleration of the ground is no force"):
+        response(two_masses(), tmp_path, loads=[load], each_load=True, motion="dynamic_stiffness", **shaken)
+
+
 def test_rates_and_dynamic_stiffness(tmp_path):
     load = [{"marker": "two.end", "force": (FORCE, 0.0, 0.0)}]
     for motion, name, power in (("velocity", "vx", 1), ("acceleration", "ax", 2)):

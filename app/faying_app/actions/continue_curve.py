@@ -10,7 +10,8 @@ from faying_app.actions._checked_run import start_checked
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 
-_KIND = "harmonic_balance"  # its module is loaded by projects that have one
+# Their modules are loaded by projects that have one.
+_KINDS = ("harmonic_balance", "system_harmonic_balance")
 _FINER = 4.0  # by which the longest step from the shown point on is shorter
 _FEW = 60  # points of it
 
@@ -29,7 +30,7 @@ class ContinueCurve(ChoosingAction):
     def why_disabled(self, context: Context) -> str:
         """Say what to select or to wait for."""
         analysis = analysis_at(context.project, context.entity)
-        if analysis is None or analysis.kind != _KIND:
+        if analysis is None or analysis.kind not in _KINDS:
             return "Select a harmonic balance in the tree."
         results = context.computed.results(analysis.name)
         if results is None or results.n_frames < 2:
@@ -61,8 +62,8 @@ def _add(context: Context, analysis: Any, way: str, frame: int, *, finer: bool =
     what = f"from point {frame}, finer" if finer else {"on": "gone on", "back": "the other way"}[way]
     name = edits.unused_name(context.project, ("analyses",), f"{analysis.name}, {what}")
     words: dict[str, Any] = {
-        **analysis.model_dump(), "name": name, "start_from": analysis.name, "start_frame": frame, "way": way,
-        "backbone": False,
+        **analysis.model_dump(), "name": name, "backbone": False,
+        **dict(zip(analysis.continued_by, (analysis.name, frame, way), strict=True)),
     }  # fmt: skip
     if finer:
         words |= {"finer": _FINER * analysis.finer, "most_points": _FEW}

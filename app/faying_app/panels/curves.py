@@ -271,7 +271,7 @@ class CurvesPanel(Panel):
         view = self.view.currentData()
         self.view.clear()
         for kind in results.axis.views:
-            is_response = results.axis.swings and results.axis.has_size and kind == "values"
+            is_response = results.axis.quantity == "frequency" and results.axis.has_size and kind == "values"
             self.view.addItem("Magnitude" if is_response else _VIEWS[kind], kind)
         self.view.setEnabled(self.view.count() > 1)
         self.view.setCurrentIndex(max(self.view.findData(view), 0))

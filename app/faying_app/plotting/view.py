@@ -45,7 +45,8 @@ def curve_pen(style: int, theme: Theme) -> tuple[str, Qt.PenStyle]:
 def _outline(plot: Plot) -> tuple[object, ...]:
     """Return all of a plot but its values."""
     series = tuple(
-        (each.name, each.label, each.style, each.points, each.scatter, each.right) for each in plot.series
+        (each.name, each.label, each.style, each.points, each.scatter, each.right, each.dashed is None)
+        for each in plot.series
     )
     return plot.title, plot.x, plot.y, plot.right, series
 
@@ -102,6 +103,7 @@ class PlotView(ThemedWidget):
         self._above: tuple[Any, ...] = ()
         self._aside: Any = None
         self._curves: list[Any] = []
+        self._dashes: list[Any] = []  # of the curves that are dashed in parts, else None
         self._largest: tuple[str, ...] = ()
         self.marked: list[tuple[float, float]] = []  # (x, y) of the largest values that are marked
         self.peaks: list[float] = []  # places of the peaks that are named
@@ -130,6 +132,11 @@ class PlotView(ThemedWidget):
         """The curves that are drawn."""
         return list(self._curves)
 
+    @property
+    def lines(self) -> list[Any]:
+        """All lines that are drawn: the curves, and the dashed parts of some."""
+        return [*self._curves, *(each for each in self._dashes if each is not None)]
+
     def show_plot(self, plot: Plot, *, largest: Collection[str] = ()) -> None:
         """Draw a plot in place of the one before.
 
@@ -149,6 +156,7 @@ class PlotView(ThemedWidget):
         self.peaks.clear()
         self.legend.clear()
         self._curves.clear()
+        self._dashes.clear()
         self._place_right_axis(plot)
         self.widget.setLabel("bottom", escape(plot.x.label))
         self.widget.setLabel("left", escape(plot.y.label))
@@ -170,13 +178,20 @@ class PlotView(ThemedWidget):
                     | {"symbolSize": 8, "symbolBrush": None, "symbolPen": pg.mkPen(colour, width=1.5)},
                 )
             marked = series.points or series.scatter
-            curve = pg.PlotDataItem(x, y, pen=pen, antialias=True, **(symbols if marked else {}))
-            curve.setLogMode(plot.x.logarithmic, plot.axis_of(series).logarithmic)
-            if series.right and self._aside is not None:
-                self._aside.addItem(curve)
-            else:
-                self.widget.addItem(curve)
+            curve = pg.PlotDataItem(pen=pen, antialias=True, **(symbols if marked else {}))
             self._curves.append(curve)
+            parts = [curve]
+            if series.dashed is not None and pen is not None:
+                other = Qt.PenStyle.DashLine if dashes == Qt.PenStyle.SolidLine else Qt.PenStyle.DotLine
+                parts.append(pg.PlotDataItem(pen=pg.mkPen(colour, width=1.5, style=other), antialias=True))
+            self._dashes.append(parts[1] if len(parts) > 1 else None)
+            self._draw(len(self._curves) - 1, series, x, y)
+            for item in parts:
+                item.setLogMode(plot.x.logarithmic, plot.axis_of(series).logarithmic)
+                if series.right and self._aside is not None:
+                    self._aside.addItem(item)
+                else:
+                    self.widget.addItem(item)
             if series.name in self._largest and not series.right:
                 self._mark_largest(series.x, series.y, colour)
             if plot.peaks and series.name and not series.right:
@@ -220,10 +235,20 @@ class PlotView(ThemedWidget):
             self._axes = axes
             self.fit()
 
+    def _draw(self, number: int, series: Series, x: np.ndarray, y: np.ndarray) -> None:
+        """Give a curve its values, and its dashed parts theirs."""
+        curve, dashes, dashed = self._curves[number], self._dashes[number], series.dashed_parts
+        if dashes is None:
+            curve.setData(x, y)
+            return
+        none = np.zeros(len(x), bool) if dashed is None else dashed
+        curve.setData(x, y, connect=~none)
+        dashes.setData(x, y, connect=none)
+
     def _move_curves(self, plot: Plot) -> None:
         """Draw new values of the same curves, as of a run in progress, without creating items again."""
-        for curve, series in zip(self._curves, plot.series, strict=True):
-            curve.setData(*_on_axes(plot, series))
+        for number, series in enumerate(plot.series):
+            self._draw(number, series, *_on_axes(plot, series))
         if self._has_cursor:
             self._draw_cursor()
         self._follow_axes(plot)

@@ -32,7 +32,7 @@ class CurveStrip:
         width, height = (max(round(side / scale), 1) for side in size)
         self._view = view = drawn_view(plot, PictureSettings((width, height), dark))
         self._size = width, height
-        self._widths = [(curve, QPen(curve.opts["pen"]).widthF()) for curve in view.curves]
+        self._widths = [(line, QPen(line.opts["pen"]).widthF()) for line in view.lines]
         if transparent:
             view.widget.setBackground(None)
         self._base = QImage(*size, QImage.Format.Format_RGBA8888)

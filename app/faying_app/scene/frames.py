@@ -266,12 +266,12 @@ def _positions(
         moved = context.displacement(number)
         if display.joint_scale != 1.0:
             moved = _with_enlarged_joints(moved, pairs, display.joint_scale)
-        return nodes + scale * moved
+        return np.asarray(nodes + context.enlarged(number, scale, moved))
 
     if few is None:
         return AtNodes(whole())
-    moved = few.context_like(context).displacement(number)
-    return AtNodes(whole, few.place, few.nodes + scale * moved)
+    moved = few.context_like(context).enlarged(number, scale)
+    return AtNodes(whole, few.place, few.nodes + moved)
 
 
 def _with_enlarged_joints(moved: np.ndarray, pairs: dict[str, ContactPairs], scale: float) -> np.ndarray:

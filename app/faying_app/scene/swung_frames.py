@@ -91,6 +91,9 @@ class SwungPart(SwungFrames):
 
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return the part's coordinates at the angle."""
+        period, state = self._part.period(frame), self._part.state
+        if period is not None and state is not None:
+            return np.asarray(state[7:] + functions_at(self._angle, len(period)) @ period[:, 6:])
         return self._swung(frame, self._now, self._later)
 
     def quadrature(self, frame: int) -> np.ndarray | None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.fem.facet_points import FacetPoints
+from faying.joints.fourier import functions_at
 from faying.joints.pairs import ContactPairs
 from faying.results.field import Field, FieldContext, Pose
 from faying.results.results import PartResults, Results
@@ -168,7 +169,7 @@ class ShownSystem:
 class PartFrames:
     """Frames of one part; `context` evaluates its fields, None for a part that has none.
 
-    Operating shapes are shown at `angle` of their period; zero is the instant that is stored.
+    Operating shapes and periodic motions are shown at `angle` of their period; zero is the instant that is stored.
     """
 
     results: PartResults
@@ -183,6 +184,8 @@ class PartFrames:
 
     def swing(self, frame: int) -> np.ndarray | None:
         """Return (6 + r,) translation, rotation vector and flexible coordinates of a swing; None without a swing."""
+        if (period := self.results.period(frame)) is not None:
+            return np.asarray(functions_at(self.angle, len(period)) @ period)
         found = self.results.swing(frame)
         return None if found is None else np.asarray(found[0] * cos(self.angle) + found[1] * sin(self.angle))
 

@@ -191,12 +191,14 @@ class BodyModel:
 class SystemModel:
     """The data of a multibody system that an analysis may use: its specs, and the bodies of its flexible parts.
 
-    `start` are the results of the earlier motion that the analysis starts from; None without one.
+    `start` are the results of the first of the analysis's `predecessors()`, such as an earlier motion that it starts
+    from; None without one. `more_starts` are those of the others.
     """
 
     spec: SystemSpec
     bodies: dict[str, BodyModel]
     start: Results | None = None
+    more_starts: tuple[Results, ...] = ()
 
     def flexible_bodies(self) -> dict[str, FlexibleBody]:
         """Return, by name, the bodies with contact and friction laws, from which flexible parts are built."""

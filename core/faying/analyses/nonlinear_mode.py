@@ -1,6 +1,7 @@
 """Nonlinear mode of a body with contact and friction: frequency and damping of its free vibration over amplitude."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -8,13 +9,13 @@ import numpy as np
 
 from faying.analyses import BodyModel, analyses, needed
 from faying.analyses.harmonics.amplitude_range import AmplitudeRange
-from faying.analyses.harmonics.periodic_analysis import FRICTION, OPENING, SLIPPING, WORK, PeriodicAnalysis
+from faying.analyses.harmonics.damped_body import DampedBodyAnalysis
+from faying.analyses.harmonics.periodic_analysis import FRICTION, OPENING, SLIPPING, PeriodicAnalysis
 from faying.analyses.harmonics.periodic_body import PeriodicBody, periodic_body
 from faying.errors import ModelError, SolveError
 from faying.joints.fourier import FourierBasis
 from faying.progress import PartialProgress, Progress
 from faying.results.curve_key import CurveKey
-from faying.results.names import path_of
 from faying.results.writer import ResultsWriter
 from faying.solvers.harmonic_balance import PeriodicMotion, nonlinear_mode
 
@@ -25,7 +26,7 @@ KEYS = (FREQUENCY, DAMPING, OF_BODY, FRICTION, SIZE, SLIPPING, OPENING)
 
 
 @analyses.register("nonlinear_mode")
-class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
+class NonlinearMode(AmplitudeRange, PeriodicAnalysis, DampedBodyAnalysis):
     """Frequency and damping of the free vibration in one mode over its amplitude, with contact and friction.
 
     Free motion with friction decays. It is made periodic by a damping force −2ζωM q̇ that gives back what friction and
@@ -57,18 +58,13 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
         row = found.shapes.T @ point.row
         later = found.frequencies[self.mode :]
         basis = self.first_basis(later[0] / found.frequencies[self.mode - 1] if len(later) else 1.0)
-        r = found.held.n_coordinates
-        joints = {
-            name: {WORK: (len(h),), **({"history": h.shape} if h.shape[1] else {})}
-            for name, h in zip(found.names, found.histories, strict=True)
-        }
         summary: dict[str, Any] = {
             "mode": self.mode, "stuck_frequency": float(found.frequencies[self.mode - 1]),
             "amplitude_of": point.name,
         }  # fmt: skip
         with ResultsWriter(
             target, axis="amplitude", body=body.name, frame=self.support, curves=KEYS,
-            sizes={"coordinates": r, "coefficients": (2 * self.highest_harmonic + 1, r)}, joints=joints, flush_every=1,
+            sizes=found.sizes(self.highest_harmonic), joints=found.joint_sizes(), flush_every=1,
             settings=self.model_dump(mode="json"),
         ) as writer:  # fmt: skip
             summary |= self._follow(found, row, basis, writer, PartialProgress(progress, 0.05, 1.0))
@@ -116,19 +112,10 @@ class NonlinearMode(AmplitudeRange, PeriodicAnalysis):
                 values[FRICTION] = float(sum(each.work.sum() for each in told))
                 values[SLIPPING] = float(sum(each.slipping for each in told))
                 values[OPENING] = float(sum(each.opening for each in told))
-                # The state at θ = 0, when the first harmonic is largest, after the last sample of the period.
-                q = motion.coefficients.T @ basis.values[0]
-                of_joints = {}
-                for name, each, joint in zip(found.names, told, found.joints, strict=True):
-                    of_joints[path_of("joints", name, WORK)] = each.work / joint.rows.weights
-                    step = 2.0 * np.pi / (motion.frequency * basis.samples)
-                    history = joint.evaluate(q, each.pairs.history, step, jacobian=False).history
-                    if history.shape[1]:
-                        of_joints[path_of("joints", name, "history")] = history
-                writer.append(
-                    amplitude, of_joints, curves=values, coordinates=found.coordinates(q),
-                    coefficients=found.coordinates(growth.padded(motion.coefficients)),
-                )  # fmt: skip
+                # The state at θ = 0, when the first harmonic is largest.
+                frame = found.frame_of(motion.coefficients, basis, motion.frequency, told)
+                frame = replace(frame, coefficients=growth.padded(motion.coefficients))
+                writer.append(amplitude, found.frame(frame), curves=values)
                 rows.append({"amplitude": amplitude, **{key.quantity: values[key] for key in KEYS}})
                 progress.report(len(rows) / len(amplitudes), f"{len(rows)} of {len(amplitudes)}")
         except SolveError as error:

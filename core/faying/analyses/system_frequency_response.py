@@ -18,16 +18,14 @@ from faying.analyses.harmonics.about_system_state import (
 )
 from faying.analyses.harmonics.frequency_blocks import answers_at
 from faying.analyses.harmonics.harmonic import HarmonicAnalysis
-from faying.analyses.harmonics.response_points import load_along, load_label, output_keys
+from faying.analyses.harmonics.loaded_system import LoadedSystemAnalysis, marker_rows, markers_of
+from faying.analyses.harmonics.response_points import load_along, output_keys
 from faying.errors import ModelError, SolveError
 from faying.multibody.linearized import LinearizedSystem, linearized
-from faying.multibody.system import MultibodySystem
-from faying.multibody.system_spec import GROUND
-from faying.params import Spec, parameter
+from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.results.curve_key import CurveKey, curve_texts
 from faying.results.writer import ResultsWriter
-from faying.solvers.integrators import State
 from faying.units import amount
 
 Vector = tuple[float, float, float]
@@ -35,34 +33,8 @@ _INFINITE = 1e-9  # of |λ|: nearer to an eigenvalue a response has no bounds
 _FREE = 1e-6  # of the largest |λ|: a motion that nothing holds
 
 
-class MarkerLoadSpec(Spec):
-    """Amplitudes of a force and a moment at a marker."""
-
-    marker: str = parameter(title="Marker", choices="marker", meaning="Where the load acts.")
-    force: Vector = parameter(
-        (0.0, 0.0, 0.0), title="Force", quantity="force",
-        meaning="Components along x, y, z in space; where the part turns they turn with it.",
-    )  # fmt: skip
-    moment: Vector = parameter(
-        (0.0, 0.0, 0.0), title="Moment", quantity="moment", meaning="Components about x, y, z, likewise."
-    )
-    phase: float = parameter(
-        0.0, title="Phase", quantity="angle", meaning="By how much it is ahead of a load of phase zero."
-    )
-
-    @property
-    def label(self) -> str:
-        """Marker and direction of the load: "rod.tip fz"."""
-        return load_label(self.marker, (*self.force, *self.moment))
-
-    @property
-    def column(self) -> np.ndarray:
-        """(6,) complex force and moment."""
-        return np.asarray(np.exp(1j * self.phase) * np.array([*self.force, *self.moment]))
-
-
 @analyses.register("system_frequency_response")
-class SystemFrequencyResponse(HarmonicAnalysis, AboutSystemState):
+class SystemFrequencyResponse(HarmonicAnalysis, LoadedSystemAnalysis, AboutSystemState):
     """Magnitude and phase of the motion of all markers over frequency, of the system linearised about a state.
 
     Constraints hold, contact and friction have their tangents, and where parts turn there are gyroscopic terms. The
@@ -74,9 +46,6 @@ class SystemFrequencyResponse(HarmonicAnalysis, AboutSystemState):
 
     title: ClassVar[str] = "Frequency response of a system"
 
-    loads: tuple[MarkerLoadSpec, ...] = parameter(
-        (), title="Loads", meaning="Amplitudes and phases of forces and moments at markers."
-    )
     each_load: bool = parameter(
         False, title="Each load by itself",
         meaning="Whether there are curves of the response to each load alone, as of a matrix of transfer functions; "
@@ -87,16 +56,18 @@ class SystemFrequencyResponse(HarmonicAnalysis, AboutSystemState):
         """Find the state, linearise, and compute all frequencies; each is a frame."""
         about = self.state(system, PartialProgress(progress, 0.0, 0.3))
         built, at = about.built, about.state
-        moving = [f"{part.name}.{m}" for part in built.parts if part.n for m in part.marker_names()]
-        still = [f"{part.name}.{m}" for part in built.parts if not part.n for m in part.marker_names()]
+        moving, still = markers_of(built)
         for problem in self.problems([*moving, *still]):
             raise problem
         small = linearized(built, at.q, at.v, at.all_multipliers, at.history, at.time, at.all_accelerations)
         eigenvalues = small.eigenvalues()[0]
         self._require_held(eigenvalues)
-        loads = self._columns(built, at, small)
-        sizes = np.array([float(np.linalg.norm(load.force)) for load in self._acting])
-        rows, translations = _rows(built, at, moving)
+        columns = self.load_columns(built, at)
+        columns = columns if self.each_load else columns.sum(axis=1, keepdims=True)
+        loads = np.asarray(small.shapes.T @ columns)
+        sizes = np.array([float(np.linalg.norm(load.force)) for load in self.acting])
+        rows = marker_rows(built, at, moving)
+        translations = np.arange(len(rows)) % 6 < 3
         outputs = np.asarray(rows @ small.shapes)
         told = np.ones(len(rows), bool) if self.motion == "displacement" else translations
         outputs_of = self._outputs(moving)
@@ -139,16 +110,8 @@ class SystemFrequencyResponse(HarmonicAnalysis, AboutSystemState):
         Args:
             markers: names of the system's markers, as part.marker.
         """
-        for name in sorted({load.marker for load in self.loads} - set(markers)):
-            known = ", ".join(name for name in markers if not name.startswith(f"{GROUND}."))
-            yield ModelError(f"There is no marker called {name!r}.", f"There are: {known or 'none'}.")
-        acting = self._acting
-        if not acting:
-            yield ModelError(
-                f"The frequency response {self.name!r} has no load on a part that moves.",
-                "Add a force or a moment at a marker.",
-            )
-        labels = [load.label for load in acting]
+        yield from self.problems_of_loads(markers)
+        acting, labels = self.acting, self.acting_labels
         for label in dict.fromkeys(label for label in labels if self.each_load and labels.count(label) > 1):
             yield ModelError(
                 f"Two loads of the frequency response {self.name!r} are {label}, each to act by itself.",
@@ -157,12 +120,12 @@ class SystemFrequencyResponse(HarmonicAnalysis, AboutSystemState):
         yield from self.problems_of_stiffness(
             [(load.label, any(load.force)) for load in acting], self.each_load
         )
-
-    @property
-    def _acting(self) -> list[MarkerLoadSpec]:
-        """The loads that are not zero and not on the ground."""
-        on_parts = [load for load in self.loads if not load.marker.startswith(f"{GROUND}.")]
-        return [load for load in on_parts if any(load.force) or any(load.moment)]
+        if self.is_shaken and self.motion == "dynamic_stiffness":
+            yield ModelError(
+                f"The dynamic stiffness {self.name!r} is the force of a load over a displacement, and the acceleration "
+                "of the ground is no force.",
+                "Leave it out, or ask for displacements.",
+            )
 
     def _outputs(self, markers: list[str]) -> list[CurveKey]:
         """Return the key of each output under each load, loads one after the other."""
@@ -172,28 +135,22 @@ class SystemFrequencyResponse(HarmonicAnalysis, AboutSystemState):
     @property
     def load_labels(self) -> list[str]:
         """Names of the loads that responses are under, each by itself; [""] for all together."""
-        return [load.label for load in self._acting] if self.each_load else [""]
+        return self.acting_labels if self.each_load else [""]
 
     def _response_places(self, markers: list[str]) -> dict[CurveKey, list[float]]:
         """Return for each curve the numbers of a `faying.plot.ResponsePlace`; markers are counted from 1."""
         each = range(len(output_keys(self.motion, "marker", "")))
         outputs = [(i + 1, k + 1) for i in range(len(markers)) for k in each]
         references = []
-        for load in self._acting:
+        for load in self.acting:
             direction, size = load_along((*load.force, *load.moment), load.phase)
             references.append((markers.index(load.marker) + 1, direction, size) if size else (0, 0, 1.0))
+        if self.is_shaken:
+            references.append((0, 0, 1.0))
         if not self.each_load:
             references = references if len(references) == 1 else [(0, 0, 1.0)]
         every = [[*output, *reference] for reference in references for output in outputs]
         return dict(zip(self._outputs(markers), every, strict=True))
-
-    def _columns(self, system: MultibodySystem, at: State, small: LinearizedSystem) -> np.ndarray:
-        """Return (k, p) complex forces of the loads, together or each by itself."""
-        columns = np.column_stack(
-            [_rows(system, at, [load.marker])[0].T @ load.column for load in self._acting]
-        )
-        columns = columns if self.each_load else columns.sum(axis=1, keepdims=True)
-        return np.asarray(small.shapes.T @ columns)
 
     def _require_held(self, eigenvalues: np.ndarray) -> None:
         size = np.abs(eigenvalues)
@@ -228,13 +185,3 @@ class _Small:
     def answer(self, frequency: float) -> np.ndarray:
         """Return the amplitudes at a frequency."""
         return self.small.response(2.0j * np.pi * frequency, self.loads)
-
-
-def _rows(system: MultibodySystem, at: State, markers: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Return (6 m, n) displacements and rotations of markers per δq, and (6 m,) which rows are displacements."""
-    rows = np.zeros((6 * len(markers), system.n))
-    for i, name in enumerate(markers):
-        motion, part = system.motion(name, at.q, at.v), name.partition(".")[0]
-        own = next(r for p, r in zip(system.parts, system.ranges, strict=True) if p.name == part)
-        rows[6 * i : 6 * i + 6, own] = np.vstack([motion.d_position, motion.d_rotation])
-    return rows, np.arange(len(rows)) % 6 < 3

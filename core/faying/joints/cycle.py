@@ -20,32 +20,10 @@ from faying.joints.cycle_laws import CLOSED, OPENED, SLIPPED, PairCycles, laws_o
 from faying.joints.fourier import FourierBasis
 from faying.joints.friction_laws import FrictionLaw
 from faying.joints.friction_laws.coulomb import Coulomb
-from faying.joints.interface import JointForce
+from faying.joints.interface import DenseJointRows, JointForce
 
 _STEP = 1e-6  # change of the frequency over itself, for the derivative by it
 _NUMBERS_AT_A_TIME = 4_000_000  # of an intermediate product over pairs that open, close or slip
-
-
-@dataclass(frozen=True, eq=False)
-class CycleRows:
-    """Rows of a joint over r coordinates, contiguous.
-
-    Attributes:
-        normal, tangential: (n, r) and (n, 2, r).
-        weights, initial_gaps: (n,).
-    """
-
-    normal: np.ndarray
-    tangential: np.ndarray
-    weights: np.ndarray
-    initial_gaps: np.ndarray
-
-    def forces(self, pressure: np.ndarray, stress: np.ndarray) -> np.ndarray:
-        """Return (…, r) generalised forces of pressures (…, n) and friction stresses (…, n, 2)."""
-        n, _, r = self.tangential.shape
-        pushed = (pressure * self.weights) @ self.normal
-        sheared = (stress * self.weights[:, None]).reshape(*pressure.shape[:-1], 2 * n)
-        return np.asarray(pushed - sheared @ self.tangential.reshape(2 * n, r))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,12 +102,14 @@ def over_cycle(
         jacobian: whether to compute the derivatives.
     """
     own = (joint.rows.normal, joint.rows.tangential, joint.rows.weights, joint.rows.initial_gaps)
-    rows = CycleRows(*map(np.ascontiguousarray, own))
+    rows = DenseJointRows(*map(np.ascontiguousarray, own))
     contact_law, friction_law = joint.contact_law, joint.friction_law
     n, _, r = rows.tangential.shape
     gaps = np.ascontiguousarray(basis.values @ (coefficients @ rows.normal.T) + rows.initial_gaps)
     of_slips = coefficients @ rows.tangential.reshape(2 * n, r).T
     slips = np.ascontiguousarray((basis.values @ of_slips).reshape(-1, n, 2))
+    if joint.initial_slips is not None:
+        slips += joint.initial_slips
 
     def at(omega: float, derivatives: bool) -> PairCycles:
         time_step = 2.0 * np.pi / (omega * basis.samples) if omega else 0.0
@@ -185,7 +165,7 @@ def _projected(basis: FourierBasis, stress: np.ndarray) -> np.ndarray:
     return np.asarray((basis.projection @ stress.reshape(len(stress), -1)).reshape(-1, *stress.shape[1:]))
 
 
-def _jacobian(rows: CycleRows, pairs: PairCycles, size: int) -> np.ndarray:
+def _jacobian(rows: DenseJointRows, pairs: PairCycles, size: int) -> np.ndarray:
     """Return (size · r, size · r) ∂Q̂/∂X."""
     assert pairs.derivative is not None
     r = rows.normal.shape[1]
@@ -230,6 +210,6 @@ def _steady(pairs: PairCycles, closed: np.ndarray, size: int) -> np.ndarray:
     return np.asarray(steady)
 
 
-def _three_rows(rows: CycleRows, which: np.ndarray) -> np.ndarray:
+def _three_rows(rows: DenseJointRows, which: np.ndarray) -> np.ndarray:
     """Return (m, 3, r) rows of gap and slips of some pairs."""
     return np.concatenate([rows.normal[which][:, None], rows.tangential[which]], axis=1)

@@ -15,6 +15,16 @@ def functions_at(angles: np.ndarray | float, size: int) -> np.ndarray:
     return found
 
 
+def turned_by(angle: float, coefficients: np.ndarray) -> np.ndarray:
+    """Return (2 H + 1, …) coefficients of a periodic motion whose period begins later by an angle, in radians."""
+    found = np.array(coefficients)
+    for h in range(1, len(found) // 2 + 1):
+        c, s = np.cos(h * angle), np.sin(h * angle)
+        along, aside = coefficients[2 * h - 1], coefficients[2 * h]
+        found[2 * h - 1], found[2 * h] = c * along + s * aside, c * aside - s * along
+    return found
+
+
 @dataclass(frozen=True)
 class FourierBasis:
     """The functions 1, cos θ, sin θ, cos 2θ, sin 2θ, …, and equally spaced samples of them in a period.

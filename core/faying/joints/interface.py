@@ -50,6 +50,28 @@ class DenseRows(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class DenseJointRows:
+    """Rows of a joint over r coordinates.
+
+    Attributes:
+        normal, tangential: (n, r) and (n, 2, r).
+        weights, initial_gaps: (n,).
+    """
+
+    normal: np.ndarray
+    tangential: np.ndarray
+    weights: np.ndarray
+    initial_gaps: np.ndarray
+
+    def forces(self, pressure: np.ndarray, stress: np.ndarray) -> np.ndarray:
+        """Return (…, r) generalised forces of pressures (…, n) and friction stresses (…, n, 2)."""
+        n, _, r = self.tangential.shape
+        pushed = (pressure * self.weights) @ self.normal
+        sheared = (stress * self.weights[:, None]).reshape(*pressure.shape[:-1], 2 * n)
+        return np.asarray(pushed - sheared @ self.tangential.reshape(2 * n, r))
+
+
+@dataclass(frozen=True, eq=False)
 class JointResponse(PointForces):
     """Response of a joint at one state: pressures and friction stresses at its pairs, and their total force.
 
@@ -103,12 +125,14 @@ class JointForce:
         contact_law: pressure over gap.
         friction_law: friction stress over slip; None for a frictionless joint.
         limits: (n_pairs,) sticking limits instead of those of the pressures, see `pointwise`.
+        initial_slips: (n_pairs, 2) slips at q = 0; zero without them.
     """
 
     rows: DenseRows
     contact_law: ContactLaw
     friction_law: FrictionLaw | None = None
     limits: np.ndarray | None = None
+    initial_slips: np.ndarray | None = None
     _normal: np.ndarray = field(init=False, repr=False)
     _tangential: np.ndarray = field(init=False, repr=False)
     _weights: np.ndarray = field(init=False, repr=False)
@@ -135,7 +159,20 @@ class JointForce:
 
     def total_slip(self, q: np.ndarray) -> np.ndarray:
         """Return (n, 2) tangential displacements since the undeformed state."""
-        return np.asarray(self._tangential @ q)
+        found = np.asarray(self._tangential @ q)
+        return found if self.initial_slips is None else found + self.initial_slips
+
+    def about(self, q: np.ndarray, motions: np.ndarray) -> "JointForce":
+        """Return the joint force over amplitudes x of motions about a state: its coordinates are q + motions @ x.
+
+        Args:
+            q: (r,) the state.
+            motions: (r, k).
+        """
+        rows = DenseJointRows(
+            self.rows.normal @ motions, self.rows.tangential @ motions, self.rows.weights, self.gaps(q)
+        )
+        return JointForce(rows, self.contact_law, self.friction_law, self.limits, self.total_slip(q))
 
     def resting_history(self, q: np.ndarray) -> np.ndarray:
         """Return (n, h) history of a body that rests at q; see `faying.joints.pointwise.resting_history`."""
@@ -168,8 +205,8 @@ class JointForce:
         gap = self._normal @ q
         gap += self.rows.initial_gaps
         points = pointwise(
-            self.contact_law, self.friction_law, gap, lambda pairs: kernels.slips(self._tangential, pairs, q),
-            history, time_step, size=self._size, derivatives=jacobian, limits=self.limits,
+            self.contact_law, self.friction_law, gap, lambda pairs: self._slips_of(pairs, q), history, time_step,
+            size=self._size, derivatives=jacobian, limits=self.limits,
         )  # fmt: skip
         # Open pairs have neither pressure nor friction.
         closed = points.closed
@@ -190,6 +227,11 @@ class JointForce:
             last, self._normal, self._tangential, acting.pairs, local_blocks(acting, weights)
         )
         return JointResponse(points.n, closed, force, made.matrix, gap, sudden, going_on, made)
+
+    def _slips_of(self, pairs: np.ndarray, q: np.ndarray) -> np.ndarray:
+        """Return (m, 2) slips of some pairs."""
+        found = kernels.slips(self._tangential, pairs, q)
+        return found if self.initial_slips is None else found + self.initial_slips[pairs]
 
     def _summed(self, closed: ClosedPairs, which: np.ndarray) -> np.ndarray:
         """Return (r,) the generalised force of some of the pairs."""

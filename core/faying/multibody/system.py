@@ -265,6 +265,12 @@ class MultibodySystem(SystemEnergies):
             force, answered, change, sudden=sudden, going_on=going_on, closed=closed, gaps=gaps, last=made
         )  # fmt: skip
 
+    def weight(self, q: np.ndarray, acceleration: np.ndarray) -> np.ndarray:
+        """Return (n,) the generalised forces of a uniform acceleration (3,) of the weight at q, as of gravity."""
+        still = np.zeros(self.n)
+        under, without = (self._table.mass_and_forces(q, still, g)[1] for g in (acceleration, np.zeros(3)))
+        return np.asarray(under - without)
+
     def contact_stiffnesses(self, q: np.ndarray, history: History) -> Iterator[tuple[str, np.ndarray]]:
         """Yield name and stiffness (n, n) of each contact between parts at a state."""
         touched = self.contacts.respond(q, history.contacts, 0.0, jacobian=True)

@@ -51,7 +51,8 @@ class Curve:
 
     `style` keeps its colour when others are added or removed. A magnitude over frequency has its `phase` (n,) and
     perhaps its `place`. A stored curve has its `key`. Plots over a `logarithmic` one have such an axis. Measured
-    points, modes and load cases are `scatter`: no line connects them.
+    points, modes and load cases are `scatter`: no line connects them. `unstable` (n,) are values of motions that are not
+    stable; None where that is not known.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Curve:
     key: CurveKey | None = None
     logarithmic: bool = False
     scatter: bool = False
+    unstable: np.ndarray | None = None
 
     @property
     def is_phase(self) -> bool:
@@ -88,13 +90,20 @@ def stored_curve(results: Results, name: CurveKey | str, style: int = 0) -> Curv
     """Return a stored curve by its key or text, a magnitude with its phase; raises as `Results.curve`."""
     key = results.curve_key(name) if isinstance(name, str) else name
     text = results.curve_texts[key]
+    unstable = results.curve(STABLE) == 0.0 if STABLE in results.curve_texts else None
     if key.is_phase or key.phase not in results.curve_texts:
         scatter = is_measured(results) or results.axis.discrete
-        return Curve(text, results.curve(key), key.dimension, style, key=key, scatter=scatter)
+        values = results.curve(key)
+        return Curve(text, values, key.dimension, style, key=key, scatter=scatter, unstable=unstable)
     reduced = results.curve_texts.get(replace(key, full=False), text)
     place = results.report.get("places", {}).get(reduced)
     at = ResponsePlace(*place) if place else None
-    return Curve(text, results.curve(key), key.dimension, style, results.curve(key.phase), at, key)
+    values, phase = results.curve(key), results.curve(key.phase)
+    return Curve(text, values, key.dimension, style, phase, at, key, unstable=unstable)
+
+
+STABLE = CurveKey("stable")
+"""Curve of periodic motions: 1 where one is stable, else 0."""
 
 
 MEASURED = "measured_points"
@@ -344,6 +353,8 @@ def curve_plot(
         few = len(x) < _MAX_MARKED_VALUES and view == "values"
         own = axis([curve]) if curve.name in mixed else None
         drawn = Series(curve.name, x, y, curve.style, points=few, scatter=curve.scatter, right=at, counts=own)
+        if curve.unstable is not None and len(y) == n:
+            drawn = replace(drawn, dashed=curve.unstable[:n])
         if curve.phase is not None and over.quantity == "frequency":
             drawn = replace(drawn, **_response(curve, over, units))
         series.append(drawn)

@@ -152,14 +152,39 @@ class FieldContext:
         return found
 
     def movement(self, frame: int) -> np.ndarray:
-        """Return (n_nodes, 3) the displacement."""
-        return self.displacement(frame)
+        """Return (n_nodes, 3) what the scale enlarges: the displacement, of a periodic motion that from its mean."""
+        mean = self.mean_displacement(frame)
+        return self.displacement(frame) if mean is None else self.displacement(frame) - mean
+
+    def mean_displacement(self, frame: int) -> np.ndarray | None:
+        """Return (n_nodes, 3) the mean over the period of a periodic motion, read-only; None for other frames."""
+        period, modes, kept = self.frames.period(frame), self.body.displacements, self.kept.of(self.frames)
+        if period is None:
+            return None
+        last = kept.get("mean displacement")
+        if last is None or last[0] != frame or last[1] is not modes:
+            found = np.asarray(modes @ period[0]).reshape(-1, 3)
+            found.flags.writeable = False
+            kept["mean displacement"] = last = frame, modes, found
+        return np.asarray(last[2])
+
+    def enlarged(self, frame: int, scale: float, moved: np.ndarray | None = None) -> np.ndarray:
+        """Return (n_nodes, 3) displacements as they are drawn: enlarged, those of a periodic motion from its mean.
+
+        Args:
+            frame: its number.
+            scale: factor.
+            moved: (n_nodes, 3) displacements in place of the frame's own.
+        """
+        found = scale * (self.displacement(frame) if moved is None else moved)
+        mean = self.mean_displacement(frame) if scale != 1.0 else None
+        return np.asarray(found if mean is None else found + (1.0 - scale) * mean)
 
     def placed(
         self, frame: int, scale: float, reference: str = "", turns: bool = False
     ) -> tuple[tuple[Pose, ...], np.ndarray]:
         """Return no poses, and the nodes (n_nodes, 3) in the body's own frame of reference."""
-        return (), self.body.nodes + scale * self.displacement(frame)
+        return (), self.body.nodes + self.enlarged(frame, scale)
 
     def shown(self, field: "Field", joint: str, frame: int) -> np.ndarray:
         """Return (n,) one number per pair of a joint, or per node."""

@@ -8,12 +8,14 @@ slot ``restart/<number>``, its bytes, and their CRC-32. An interrupted run is re
 Layout: attributes `axis`, `body`, `frame`, `settings` (JSON), `complete`; datasets ``axis_values`` (n,),
 ``coordinates`` (n, r) or ``displacement`` (n, 3 n_nodes) for unreduced results, of those of another program perhaps
 also ``stress`` (n, n_nodes, 6) with ``stress_known`` (n_nodes,) one where there is any, of operating shapes also
-``quadrature`` (n, r), the coordinates a quarter of a period later, ``joints/<name>/history``
+``quadrature`` (n, r), the coordinates a quarter of a period later, of periodic motions ``coefficients``
+(n, 2 H + 1, r) of a Fourier series over the period that begins with the frame, ``joints/<name>/history``
 (n, n_pairs, h), for unreduced results also ``joints/<name>/gap`` (n, n_pairs) and ``slip`` (n, n_pairs, 2);
 for a system, which has an attribute `system` instead of a body, ``parts/<name>/motion`` (n, 7) with position and
 Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<name>/joints/…`` of flexible ones,
 ``parts/<name>/rates`` of motion and coordinates, of operating shapes ``parts/<name>/state`` (7 + r,) about which it
-swings and ``parts/<name>/swing`` (n, 2, 6 + r), ``angles/<constraint>`` that constraints count,
+swings and ``parts/<name>/swing`` (n, 2, 6 + r), of periodic motions ``parts/<name>/period`` (n, 2 H + 1, 6 + r)
+instead, ``angles/<constraint>`` that constraints count,
 ``contacts/<name>/force`` (n, 3) and ``moment`` about the origin of space on the slave's part, ``anchors`` of friction,
 and ``surfaces/<part>/<surface>/<contact>/`` with ``pressure``, ``gap``, ``slip`` and ``friction_stress`` at its nodes;
 ``curves/<text>`` (n,), each with its key (`faying.results.curve_key.CurveKey`) by text in the attribute `curves`
@@ -474,11 +476,7 @@ class Results(Judged):
 
     def period(self, frame: int) -> np.ndarray | None:
         """Return (2 H + 1, r) coefficients of the motion over the period of a frame; None for shapes and other runs."""
-        return (
-            self.named("coefficients", frame)
-            if "coefficients" in self.root and not self.axis.swings
-            else None
-        )
+        return self.named("coefficients", frame) if "coefficients" in self.root else None
 
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) of unreduced results, None for reduced ones."""
@@ -659,7 +657,7 @@ class PartResults:
 
     @cached_property
     def state(self) -> np.ndarray | None:
-        """(7 + r,) position about which the part swings in operating shapes; None for other frames."""
+        """(7 + r,) position about which the part swings; None for frames of other motions."""
         path = f"{self._path}/state"
         return self._results.constant(path, _plain_name(path)) if self._results.has(path) else None
 
@@ -677,8 +675,11 @@ class PartResults:
         return None if found is None or state is None else state[7:] + found[1, 6:]
 
     def period(self, frame: int) -> np.ndarray | None:
-        """Return None: there are no periodic motions of systems."""
-        return None
+        """Return (2 H + 1, 6 + r) coefficients of the swing over a period that begins with the frame; None for others.
+
+        They are deviations from the state, as those of `swing`.
+        """
+        return self._stored("period", frame)
 
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return None: parts are given by coordinates."""
@@ -709,8 +710,8 @@ class PartResults:
         return None
 
     def cycle_work(self, joint: str, frame: int) -> np.ndarray | None:
-        """Return None: motions have no period."""
-        return None
+        """Return (n_pairs,) work of friction per area in a period of vibration; None where frames are no vibrations."""
+        return self._stored(path_of("joints", joint, "cycle_work"), frame)
 
     def temperatures(self, frame: int) -> np.ndarray | None:
         """Return (n,) changes of temperature at the nodes of all elements, as those of a body; None without any."""

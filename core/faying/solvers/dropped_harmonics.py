@@ -6,6 +6,7 @@ own, and with it the forces in the harmonics up to H change. The share of the la
 neither: where a high harmonic meets a vibration mode, its small motion may open pairs and change the damping.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -122,6 +123,15 @@ class HarmonicGrowth:
     def padded(self, coefficients: np.ndarray) -> np.ndarray:
         """Return (2 · most + 1, r) coefficients with zeros for the harmonics that a motion does not have."""
         return FourierBasis(self.most, 0).padded(coefficients)
+
+    def checkpoint(self) -> dict[str, float]:
+        """Return what was seen so far, as numbers."""
+        return self.report
+
+    def restore(self, seen: Mapping[str, float]) -> None:
+        """Restore what was seen."""
+        self._worst = MissedShares(seen["missed_work"], seen["missed_motion"], seen["missed_by_samples"])
+        self._basis = FourierBasis(int(seen["harmonics"]), int(seen["samples"]))
 
     @property
     def report(self) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Periodic motions of a body: their harmonics and samples, and what is recorded of the joints over a period."""
+"""Periodic motions of a body or system: harmonics and samples, and what is recorded of the joints over a period."""
 
 import math
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from pydantic import field_validator
 
-from faying.analyses.harmonics.damped_body import DampedBodyAnalysis
-from faying.analyses.harmonics.periodic_body import PeriodicBody
+from faying.analyses import Analysis
+from faying.analyses.harmonics.periodic_structure import PeriodicStructure
 from faying.errors import ModelError
 from faying.joints.fourier import FourierBasis, samples_for
 from faying.params import parameter
@@ -17,14 +17,12 @@ from faying.solvers.dropped_harmonics import HarmonicGrowth
 
 FRICTION = CurveKey("work of friction per cycle", "energy")
 SLIPPING, OPENING = CurveKey("slipping pairs"), CurveKey("opening pairs")
-WORK = "cycle_work"
-"""Name of the work of friction per area and cycle, in the data of a joint."""
 
 _LEAST_HARMONICS = 3
 
 
-class PeriodicAnalysis(DampedBodyAnalysis):
-    """An analysis of periodic motions of a body, with contact and friction in its joints."""
+class PeriodicAnalysis(Analysis):
+    """An analysis of periodic motions, with contact and friction in joints."""
 
     harmonics: int = parameter(
         0, title="Harmonics", ge=0, le=101,
@@ -63,16 +61,15 @@ class PeriodicAnalysis(DampedBodyAnalysis):
         first = min(max(_LEAST_HARMONICS, math.ceil(ratio)), self.most_harmonics)
         return FourierBasis(first, max(self.samples, samples_for(first)))
 
-    def growth(self, found: PeriodicBody, points: np.ndarray, load: np.ndarray) -> HarmonicGrowth:
-        """Return the check of a body's harmonics.
+    def growth(self, found: PeriodicStructure, points: np.ndarray, load: np.ndarray) -> HarmonicGrowth:
+        """Return the check of the harmonics.
 
         Args:
-            found: the body.
+            found: the body or system.
             points: (m, r) displacements whose accuracy counts, over its modes.
             load: (r,) complex amplitude, likewise; zero for free motions.
         """
-        stuck = np.diag((2.0 * np.pi * found.frequencies) ** 2)
-        return HarmonicGrowth(stuck, points, load, self.highest_harmonic)
+        return HarmonicGrowth(found.stuck, points, load, self.highest_harmonic)
 
     def problems_of_samples(self) -> Iterator[ModelError]:
         """Yield an error if there are too few samples for the harmonics."""

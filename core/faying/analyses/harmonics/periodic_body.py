@@ -1,117 +1,67 @@
 """A reduced body that vibrates periodically about an equilibrium, with contact and friction, in its stuck modes."""
 
-from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from faying.analyses import BodyModel, needed
+from faying.analyses.harmonics.periodic_structure import WORK, PeriodicFrame, PeriodicStructure
 from faying.analyses.harmonics.stored_joints import stored_forces
 from faying.errors import ModelError
-from faying.joints.cycle import CycleResponse, CycleRows, over_cycle
-from faying.joints.fourier import FourierBasis
 from faying.joints.interface import JointForce
 from faying.joints.linearized import pair_springs
 from faying.progress import Progress
 from faying.reduction.body import ReducedBody
 from faying.reduction.quality import ritz_modes
+from faying.results.names import path_of
 from faying.results.results import Results
 from faying.solvers.equilibrium import solve_equilibrium
-from faying.solvers.harmonic import Damping
-from faying.solvers.harmonic_balance import PeriodicForce, PeriodicProblem
-
-_RECENT = 4  # evaluations of the force: a correction and its shorter trials
 
 
-@dataclass(frozen=True, eq=False)
-class PeriodicBody:
-    """Joints, equilibrium and matrices of a held body, over the amplitudes of its r modes with all closed pairs stuck.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PeriodicBody(PeriodicStructure):
+    """A held body in its stuck modes.
 
     Attributes:
         held: the reduced body.
-        shapes: (r, r) the modes over its coordinates, orthonormal in the mass.
-        frequencies: (r,) natural frequencies of the modes, ascending.
-        names: of the joints.
-        joints: their forces over the modes.
-        histories: of their pairs in the equilibrium.
-        rest: (r,) the equilibrium.
-        sticking: number of pairs that are closed in the equilibrium, of all joints with friction.
-        recent: what each joint's pairs did in the last few evaluations of the force (`PairCycles.did`).
+        gap_offsets: (n_pairs,) by how much the gaps of each joint are smaller than those of the body under the preload
+            cases of the analysis; None for not at all.
     """
 
     held: ReducedBody
-    shapes: np.ndarray
-    frequencies: np.ndarray
-    names: tuple[str, ...]
-    joints: tuple[JointForce, ...]
-    histories: tuple[np.ndarray, ...]
-    rest: np.ndarray
-    sticking: int
-    recent: deque[list[np.ndarray]] = field(default_factory=lambda: deque(maxlen=_RECENT))
+    gap_offsets: tuple[np.ndarray | None, ...]
 
-    def coordinates(self, amplitudes: np.ndarray) -> np.ndarray:
-        """Return (…, r) coordinates of the body from amplitudes (…, r) of the modes."""
-        return np.asarray(amplitudes @ self.shapes.T)
+    def sizes(self, harmonics: int) -> dict[str, int | tuple[int, ...]]:
+        """Return the sizes of what frames store, by name; the highest harmonic is given."""
+        r = self.held.n_coordinates
+        return {"coordinates": r, "coefficients": (2 * harmonics + 1, r)}
 
-    def problem(self, damping: Damping, basis: FourierBasis) -> PeriodicProblem:
-        """Return the equations of periodic motion; the static load is that of the equilibrium.
+    def joint_sizes(self) -> dict[str, dict[str, tuple[int, ...]]]:
+        """Return the sizes of what frames store of each joint, by name."""
+        found: dict[str, dict[str, tuple[int, ...]]] = {}
+        for name, history, offset in zip(self.names, self.histories, self.gap_offsets, strict=True):
+            found[name] = {WORK: (len(history),)}
+            if history.shape[1]:
+                found[name]["history"] = history.shape
+            if offset is not None:
+                found[name]["gap_offset"] = offset.shape
+        return found
 
-        Args:
-            damping: of the body; modal ratios are those of the stuck modes.
-            basis: harmonics and samples.
-        """
-        stiffness = self.shapes.T @ self.held.stiffness @ self.shapes
-        unit = np.eye(len(stiffness))
-        omega = 2.0 * np.pi * self.frequencies
-        viscous = damping.mass * unit + damping.stiffness * stiffness
-        viscous += np.diag(2.0 * damping.modal_ratios(len(omega)) * omega)
-        if self.held.damping is not None:
-            viscous = viscous + self.shapes.T @ self.held.damping @ self.shapes
-        at_rest = [
-            joint.evaluate(self.rest, history, 0.0, jacobian=False).force
-            for joint, history in zip(self.joints, self.histories, strict=True)
-        ]
-        constant = stiffness @ self.rest - sum(at_rest, np.zeros(len(unit)))
-        structural = damping.structural * stiffness if damping.structural else None
-        return PeriodicProblem(unit, viscous, stiffness, self._force, basis, constant, structural)
-
-    def responses(self, x: np.ndarray, basis: FourierBasis, omega: float) -> list[CycleResponse]:
-        """Return each joint over a period with the coefficients (size, r) of the modes."""
-        return self._over_cycle(x, basis, omega, False)
-
-    def _over_cycle(
-        self, x: np.ndarray, basis: FourierBasis, omega: float, derivatives: bool
-    ) -> list[CycleResponse]:
-        return [
-            over_cycle(joint, x, basis, omega, history, jacobian=derivatives)
-            for joint, history in zip(self.joints, self.histories, strict=True)
-        ]
-
-    @property
-    def changing_pairs(self) -> str:
-        """A sentence that names the joints whose pairs changed in the last evaluations of the force; "" for none."""
-        parts = []
-        for name, *did in zip(self.names, *self.recent, strict=True):
-            count = int(np.count_nonzero(np.any([each != did[0] for each in did[1:]], axis=0)))
-            if count:
-                parts.append(f"{count} pair{'s' if count > 1 else ''} of {name!r}")
-        if not parts:
-            return ""
-        return f"From correction to correction {' and '.join(parts)} changed between sticking, slipping and open. "
-
-    def _force(self, x: np.ndarray, basis: FourierBasis, omega: float, derivatives: bool) -> PeriodicForce:
-        found = self._over_cycle(x, basis, omega, derivatives)
-        self.recent.append([each.pairs.did for each in found])
-        force = sum((each.force for each in found), np.zeros_like(x))
-        if not derivatives:
-            return PeriodicForce(force)
-        jacobian = np.zeros((x.size, x.size))
-        by_frequency = np.zeros_like(x)
-        for each in found:
-            jacobian += needed(each.jacobian)
-            by_frequency += each.by_frequency
-        return PeriodicForce(force, jacobian, by_frequency)
+    def frame(self, motion: PeriodicFrame) -> dict[str, np.ndarray]:
+        """Return what a frame stores of a periodic motion, by path."""
+        stored = {
+            "coordinates": self.coordinates(motion.amplitudes),
+            "coefficients": self.coordinates(motion.coefficients),
+        }
+        known = zip(self.names, motion.works, motion.histories, self.gap_offsets, strict=True)
+        for name, work, history, offset in known:
+            stored[path_of("joints", name, WORK)] = work
+            if history.shape[1]:
+                stored[path_of("joints", name, "history")] = history
+            if offset is not None:
+                stored[path_of("joints", name, "gap_offset")] = offset
+        return stored
 
 
 def periodic_body(
@@ -152,18 +102,19 @@ def periodic_body(
             "Choose preload cases, or a static analysis whose loads close the joints.",
         )
     frequencies, shapes = ritz_modes(stiffness, held.mass)
+    plain = free.clamped_to(support).preloaded(preloads)
+    smaller = [
+        rows.initial_gaps - force.rows.initial_gaps for rows, force in zip(plain.joints, forces, strict=True)
+    ]
+    none = np.zeros_like(shapes) if held.damping is None else shapes.T @ held.damping @ shapes
     return PeriodicBody(
-        held, shapes, frequencies, tuple(joint.name for joint in body.joints),
-        tuple(_over_modes(force, shapes) for force in forces), tuple(histories),
-        np.linalg.solve(shapes, q), closed,
+        held=held, gap_offsets=tuple(each if each.any() else None for each in smaller),
+        shapes=shapes, frequencies=frequencies,
+        names=tuple(joint.name for joint in body.joints),
+        joints=tuple(force.about(np.zeros(len(q)), shapes) for force in forces), histories=tuple(histories),
+        rest=np.linalg.solve(shapes, q), sticking=closed, stiffness=shapes.T @ held.stiffness @ shapes,
+        own_damping=none, stuck=np.diag((2.0 * np.pi * frequencies) ** 2),
     )  # fmt: skip
-
-
-def _over_modes(force: JointForce, shapes: np.ndarray) -> JointForce:
-    """Return a joint force over the amplitudes of modes (r, r)."""
-    rows = force.rows
-    over = CycleRows(rows.normal @ shapes, rows.tangential @ shapes, rows.weights, rows.initial_gaps)
-    return JointForce(over, force.contact_law, force.friction_law)
 
 
 State = tuple[np.ndarray, list[JointForce], list[np.ndarray]]

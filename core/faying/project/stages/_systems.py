@@ -28,7 +28,7 @@ def system_needs(project: Project, system: str, *, sampled: bool) -> dict[str, T
 
 
 def system_model(
-    context: StageContext, name: str, *, sampled: bool, start: Results | None = None
+    context: StageContext, name: str, *, sampled: bool, starts: tuple[Results, ...] = ()
 ) -> SystemModel:
     """Return a system with the reduced bodies of its flexible parts; see `system_needs`."""
     project, bodies = context.project, {}
@@ -42,4 +42,6 @@ def system_model(
             samples=samples_of(context, each) if sampled else (),
         )  # fmt: skip
     models = {each: context.get(Model, body=each) for each in bodies}
-    return SystemModel(with_acting_friction(system, project, models, context.base), bodies, start)
+    start = starts[0] if starts else None
+    acting = with_acting_friction(system, project, models, context.base)
+    return SystemModel(acting, bodies, start, starts[1:])

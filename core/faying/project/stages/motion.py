@@ -1,6 +1,6 @@
 """Motions of multibody systems."""
 
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from faying.analyses import SystemAnalysis
@@ -37,7 +37,7 @@ class OfSystem(ResultsStage):
             ]
             for name in system.body_names()
         }
-        analysis = Without(project.analysis(target.item), ("name", "system", "start_from"))
+        analysis = Without(project.analysis(target.item), ("name", "system", "start_from", "continues"))
         # Defaults are omitted, so that keys from before contact between parts existed remain valid.
         silent = [name for name in ("ground_surfaces", "contacts") if not getattr(system, name)]
         words = Without(with_file_contents(system.without_looks(), base), ("name", *silent))
@@ -57,10 +57,8 @@ class OfSystem(ResultsStage):
                 f"Analysis {analysis.name!r} is not one of a system.", "Choose another analysis."
             )
         name, sampled = context.target.body, analysis.samples_joints
-        if not analysis.predecessors():
-            seen = system_model(context, name, sampled=sampled)
-            analysis.run(seen, context.results_file, progress)
-            return
-        with closing(context.get(OfSystem, analysis.predecessors()[0]).open()) as start:
-            seen = system_model(context, name, sampled=sampled, start=start)
+        with ExitStack() as opened:
+            places = [context.get(OfSystem, before) for before in analysis.predecessors()]
+            starts = tuple(opened.enter_context(closing(place.open())) for place in places)
+            seen = system_model(context, name, sampled=sampled, starts=starts)
             analysis.run(seen, context.results_file, progress)

@@ -11,8 +11,6 @@ class VibrationAxis(FrameAxis):
     title = "Frequency"
     quantity = "frequency"
     of_frame = "point"
-    swings = True
-    has_contact = False
     long_labels = True
 
     def label(self, results: RunFrames, frame: int) -> str:
