@@ -33,6 +33,7 @@ from faying.joints.fourier import FourierBasis
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
 from faying.multibody.contacts.nodal_kernels import nodal_forces
+from faying.multibody.contacts.rigid_shapes import RigidCylinder, RigidPlane, RigidSphere
 from faying.multibody.contacts.search import closest_points, gaps_at, near_facets
 from faying.multibody.contacts.surface import surface_of_mesh
 from faying.multibody.system import MultibodySystem
@@ -168,6 +169,26 @@ def scenario() -> None:
     system.reactions(0.1, q, random.normal(size=system.n_constraints), history)
     system.energies(q, v, history)
     of_rigid_parts(random)
+    contact_of_rigid_parts(random)
+
+
+def contact_of_rigid_parts(random: np.random.Generator) -> None:
+    """Points within and beyond the reach of shapes by formula, and two balls that press on each other."""
+    places = random.normal(size=(9, 3))
+    for shape in (
+        RigidPlane(np.zeros(3), np.array([0.6, 0.0, 0.8])), RigidSphere(np.zeros(3), 0.8),
+        RigidCylinder(np.zeros(3), np.array([0.0, 0.8, 0.6]), 0.7, True),
+    ):  # fmt: skip
+        assert 0 < len(shape.gaps(places, 0.5).slaves) < len(places)
+    balls = [
+        {"kind": "rigid_shape", "name": name, "mass": 1.0, "shape": {"kind": "sphere", "radius": 1.0}, "placement":
+         {"position": (x, 0.2, 0.1)}}
+        for name, x in (("a", 0.0), ("b", 1.9))
+    ]  # fmt: skip
+    spec = system_of(parts=balls, contacts=[{"name": "hit", "master": "a.shape", "slave": "b.shape"}])
+    system = spec.build({})
+    q = spec.start(system)[0]
+    assert system.contact(q, system.initial_history(), 1e-3, jacobian=False).force.any()
 
 
 def of_rigid_parts(random: np.random.Generator) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from faying.fem.facing_areas import facing_areas
 from faying.joints.step_mean import ElasticLaw, PairsBefore, stored_energies
 from faying.multibody.contacts.gaps import SurfaceGaps
+from faying.multibody.contacts.motion_kernels import write_on_frames
 from faying.multibody.contacts.nodal_kernels import nodal_forces
 from faying.multibody.contacts.pushes import Pushes, find_pushes
 from faying.multibody.contacts.rigid_shapes import RigidShape
@@ -88,9 +89,8 @@ def normal_forces(
         pushes = find_pushes(law, gaps.gaps, before)
     pressures, slopes = pushes.ends, pushes.slopes
     areas = motion.facing_areas(gaps)
-    weights = share * areas.sizes
-    sizes = weights * pressures
-    inertial = motion.inertial(sizes[:, None] * gaps.normals)
+    weights = areas.sizes if share == 1.0 else share * areas.sizes
+    inertial = motion.inertial((weights * pressures)[:, None] * gaps.normals)
     lasting = np.zeros(len(pressures), bool) if before is None else before.lasting
     sudden, sudden_slopes = pressures, slopes
     if pushes.means is not None:
@@ -104,10 +104,10 @@ def normal_forces(
         extra = points.generalised(
             ((weights * (pressures - pushes.elastic))[acting, None] * normals)[None], shares
         )[0]
-    sets = np.stack([(weights * part)[acting, None] * normals for part in parts])
+    sets = (weights * np.array(parts))[:, acting, None] * normals
     found = points.generalised(sets, shares)
     # Where areas change as the parts turn.
-    tilting = acting[areas.slopes[acting].any(axis=1)]
+    tilting = acting[areas.slopes[acting].any(axis=1)] if areas.slopes.any() else acting[:0]
     turning = None
     if len(tilting):
         turning = motion.turning_of(gaps.of(tilting), areas.of(tilting))
@@ -117,7 +117,9 @@ def normal_forces(
         )
         found = found - np.stack(chosen) @ turning.by_turning
     n = motion.n_master
-    ending = inertial if before is None else motion.inertial((weights * sudden)[:, None] * gaps.normals)
+    ending = inertial
+    if sudden is not pressures:
+        ending = motion.inertial((weights * sudden)[:, None] * gaps.normals)
     answer = NormalForces(
         pressures, areas.sizes, inertial, ending, found[0][:n], found[0][n:], found[min(1, len(found) - 1)], found[-1],
         extra,
@@ -261,21 +263,19 @@ class RelativePoints:
             shares: (m, k) of the master's nodes.
         """
         found, n, motion = np.zeros((len(forces), self._all)), self._n, self._motion
-        inertial = forces @ self._axes.T
-        total = inertial.sum(axis=1)
-        if n:
-            found[:, :3] = -total
-            found[:, 3:RIGID] = _moments(forces, self.places) @ body_rates(self._p)
-            if n > RIGID:
-                shapes = motion.master.displacements
-                onto = nodal_forces(-forces, self._nodes, shares, len(shapes))
-                found[:, RIGID:n] = generalised_forces(shapes, onto)
-        if self._all > n:
-            found[:, n : n + 3] = total
-            found[:, n + 3 : n + RIGID] = -_moments(inertial, self._turned) @ spatial_rates(self._slave_p)
+        write_on_frames(
+            found, forces, self.places, self._turned, self._axes, body_rates(self._p),
+            spatial_rates(self._slave_p), n,
+        )  # fmt: skip
+        if n > RIGID:
+            shapes = motion.master.displacements
+            onto = nodal_forces(-forces, self._nodes, shares, len(shapes))
+            found[:, RIGID:n] = generalised_forces(shapes, onto)
+        if self._all > n + RIGID:
             shapes = motion.slave.displacements
             on_slave = np.zeros((len(forces), len(shapes), 3))
-            on_slave[:, self._slaves] = inertial @ self._slave_axes  # each node has one gap at most
+            # Each node has one gap at most.
+            on_slave[:, self._slaves] = (forces @ self._axes.T) @ self._slave_axes
             found[:, n + RIGID :] = generalised_forces(shapes, on_slave.reshape(len(forces), -1))
         return found
 
@@ -416,12 +416,6 @@ class TurningAreas:
                 change[at, 3:RIGID] += mixed
                 change[3:RIGID, at] += mixed.T
         return change
-
-
-def _moments(forces: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Return (s, 3) Σ f × y of sets of forces (s, m, 3) at places (m, 3)."""
-    products = np.swapaxes(forces, 1, 2) @ places
-    return np.asarray((products - np.swapaxes(products, 1, 2))[:, (1, 2, 0), (2, 0, 1)])
 
 
 def _quadratic_form(products: np.ndarray) -> np.ndarray:

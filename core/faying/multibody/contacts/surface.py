@@ -42,6 +42,8 @@ class PartSurface:
 
     def deformed(self, q: np.ndarray) -> np.ndarray:
         """Return (n, 3) places of the nodes in the part's frame, for its coordinates (7 + r,), or (0,) of ground."""
+        if not self.displacements.shape[2]:
+            return self.places
         return np.asarray(self.places + superposed(self.displacements, q[RIGID:]))
 
     @property
