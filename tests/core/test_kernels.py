@@ -32,14 +32,18 @@ from faying.joints.cycle import CycleRows, over_cycle
 from faying.joints.fourier import FourierBasis
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import JointForce
+from faying.multibody.contacts.edge_kernels import find_crossings
+from faying.multibody.contacts.edges import SharpEdges
 from faying.multibody.contacts.nodal_kernels import nodal_forces
 from faying.multibody.contacts.rigid_shapes import RigidCylinder, RigidPlane, RigidSphere
 from faying.multibody.contacts.search import closest_points, gaps_at, near_facets
-from faying.multibody.contacts.surface import surface_of_mesh
+from faying.multibody.contacts.surface import surface_of_mesh, surface_of_triangles
+from faying.multibody.part_shapes import brick
 from faying.multibody.system import MultibodySystem
 from faying.params import build
 from faying.progress import Silent
 from faying.results.results import Results
+from faying.spatial.rotations import rotation_matrix
 from support.boxes import box
 from support.systems import BAR, flexible, jointed_plates_model, system_of
 
@@ -173,7 +177,7 @@ def scenario() -> None:
 
 
 def contact_of_rigid_parts(random: np.random.Generator) -> None:
-    """Points within and beyond the reach of shapes by formula, and two balls that press on each other."""
+    """Points within and beyond the reach of shapes by formula, balls that press on each other, edges that cross."""
     places = random.normal(size=(9, 3))
     for shape in (
         RigidPlane(np.zeros(3), np.array([0.6, 0.0, 0.8])), RigidSphere(np.zeros(3), 0.8),
@@ -189,6 +193,14 @@ def contact_of_rigid_parts(random: np.random.Generator) -> None:
     system = spec.build({})
     q = spec.start(system)[0]
     assert system.contact(q, system.initial_history(), 1e-3, jacobian=False).force.any()
+    solid = brick(2.0, 3.0, 4.0)
+    edges = SharpEdges.of(surface_of_mesh(*surface_of_triangles("box", solid.points, solid.triangles)))
+    turned = edges.places @ rotation_matrix(random.normal(size=4)) + [0.0, 0.0, 3.5]
+    n = len(edges) ** 2
+    assert find_crossings(
+        turned, np.zeros_like(edges.inward), edges.places, edges.inward, 0.0, 3.0, np.zeros(n),
+        np.zeros(n, np.int64), np.zeros((n, 6)),
+    )  # fmt: skip
 
 
 def of_rigid_parts(random: np.random.Generator) -> None:

@@ -33,13 +33,13 @@ class ElasticLaw(Protocol):
         """Return the gaps between its smooth parts."""
 
 
-def _gauss(count: int) -> Gauss:
+def gauss(count: int) -> Gauss:
     """Return points and weights of an integral from 0 to 1."""
     points, weights = np.polynomial.legendre.leggauss(count)
     return 0.5 * (1.0 + points), 0.5 * weights
 
 
-_COARSE, _FINE = _gauss(4), _gauss(8)  # a step is shorter than all of the penetration
+_COARSE, _FINE = gauss(4), gauss(8)  # a step is shorter than all of the penetration
 
 
 @record("pairs before a step")

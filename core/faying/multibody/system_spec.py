@@ -10,8 +10,9 @@ from faying.errors import ModelError, there_are
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.constraints import constraints as constraint_kinds
 from faying.multibody.contacts.ball import BallContact, ball_surface, patch_size
+from faying.multibody.contacts.completing import completing
 from faying.multibody.contacts.contact import PartContact
-from faying.multibody.contacts.rigid_shapes import RigidShape, RigidSphere, can_be_slave
+from faying.multibody.contacts.rigid_shapes import RigidShape, RigidSphere, can_be_slave, is_ball
 from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.contacts.surface import PartSurface
 from faying.multibody.forces import forces as force_kinds
@@ -178,11 +179,11 @@ class SystemSpec(Spec):
         (one, master), (other, slave) = (
             self.surface(name, parts, bodies, whose) for name in (spec.master, spec.slave)
         )
-        if not can_be_slave(slave):
-            # Which one is which does not matter where only one of both can be evaluated.
+        if not can_be_slave(slave) or (is_ball(master) and isinstance(slave, PartSurface) and slave.is_rigid):
+            # Which one is which does not matter where only one of both can be evaluated, or touches with any point.
             spec = spec.with_(master=spec.slave, slave=spec.master)
             (one, master), (other, slave) = (other, slave), (one, master)
-        if isinstance(slave, RigidSphere) and not slave.hollow:
+        if is_ball(slave):
             yield self._of_ball(spec, parts[one], parts[other], master, slave)
             return
         if not isinstance(slave, PartSurface):
@@ -196,9 +197,11 @@ class SystemSpec(Spec):
         if second < 1.0 or not isinstance(master, PartSurface):
             share = 1.0 - second if isinstance(master, PartSurface) else 1.0
             own = spec.slave.partition(".")[2]
-            yield PartContact(
+            first = PartContact(
                 spec.name, *names, master, slave, law, spec.friction_law, reach, share, own, gears, *impact
             )
+            yield first
+            yield from completing(first, (spec.slave, spec.master), both_ways=second > 0.0)
         if second > 0.0 and isinstance(master, PartSurface):
             name, own = f"{spec.name} (exchanged)", spec.master.partition(".")[2]
             gears = gears and gears.exchanged()
@@ -221,7 +224,7 @@ class SystemSpec(Spec):
         return BallContact(
             spec.name, one.name, other.name, master, ball_surface(ball), law, spec.friction_law, reach, 1.0,
             spec.slave.partition(".")[2], None, spec.restitution, spec.restitution_speed,
-            _impact_mass(one, other), ball.radius, size,
+            _impact_mass(one, other), np.array([size]), ball.radius,
         )  # fmt: skip
 
     def given(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:

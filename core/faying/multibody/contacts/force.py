@@ -188,7 +188,8 @@ class RelativeMotion:
         self.master_nodes = master.deformed(master_q) if isinstance(master, PartSurface) else np.zeros((0, 3))
         self._arms = slave.deformed(slave_q)
         self._turned = self._arms @ self._slave_axes.T
-        self._ways = position - origin + self._turned
+        self._way = position - origin
+        self._ways = self._way + self._turned
         self.places = np.asarray(self._ways @ self._axes)
 
     @property
@@ -205,6 +206,15 @@ class RelativeMotion:
     def along_slave(self, vectors: np.ndarray) -> np.ndarray:
         """Return (m, 3) vectors of the master's frame along the axes of the slave's part."""
         return np.asarray(self.inertial(vectors) @ self._slave_axes)
+
+    def from_slave(self, vectors: np.ndarray) -> np.ndarray:
+        """Return (…, 3) vectors along the axes of the slave's part along those of the master's."""
+        return np.asarray((vectors @ self._slave_axes.T) @ self._axes)
+
+    @property
+    def place_of_slave(self) -> np.ndarray:
+        """(3,) the origin of the slave's frame, in the master's frame."""
+        return np.asarray(self._way @ self._axes)
 
     def facing_areas(self, gaps: SurfaceGaps) -> "FacingAreas":
         """Return with which areas nodes face the master; the slave's facets turn with its frame, undeformed."""

@@ -1,7 +1,7 @@
 """Surfaces of rigid parts by formula: planes, spheres, cylinders."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, TypeGuard
 
 import numpy as np
 
@@ -138,9 +138,14 @@ class RigidCylinder:
         return np.asarray(arms - np.outer(arms @ self.axis, self.axis))
 
 
+def is_ball(surface: object) -> TypeGuard[RigidSphere]:
+    """Return whether a surface is a ball, which touches at one point."""
+    return isinstance(surface, RigidSphere) and not surface.hollow
+
+
 def can_be_slave(surface: object) -> bool:
     """Return whether contact can be evaluated at points of a surface: at nodes of a mesh, or at those of a ball."""
-    return (isinstance(surface, RigidSphere) and not surface.hollow) or isinstance(surface, PartSurface)
+    return is_ball(surface) or isinstance(surface, PartSurface)
 
 
 def _round_distances(arms: np.ndarray, radius: float, hollow: bool) -> np.ndarray:
