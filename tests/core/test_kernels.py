@@ -198,7 +198,7 @@ def contact_of_rigid_parts(random: np.random.Generator) -> None:
     turned = edges.places @ rotation_matrix(random.normal(size=4)) + [0.0, 0.0, 3.5]
     n = len(edges) ** 2
     assert find_crossings(
-        turned, np.zeros_like(edges.inward), edges.places, edges.inward, 0.0, 3.0, np.zeros(n),
+        turned, np.zeros_like(edges.inward), edges.places, edges.inward, edges.depths, edges.depths, 3.0, np.zeros(n),
         np.zeros(n, np.int64), np.zeros((n, 6)),
     )  # fmt: skip
 

@@ -163,8 +163,9 @@ class SystemSpec(Spec):
         for name in names:
             if names.count(name) > 1:
                 raise ModelError(
-                    f"The contact {name!r} has the name of the second pass of another one.", "Rename it."
-                )
+                    f"The contact {name!r} has the name of the second pass of another one, or of its corners, edges "
+                    "or roller.", "Rename it.",
+                )  # fmt: skip
         own = (force for part in self.parts for force in part.own_forces(bodies))
         known = {constraint.name: constraint for constraint in self.constraints}
         measures = {measure.name: measure for measure in self.measures}
@@ -194,20 +195,24 @@ class SystemSpec(Spec):
         names, second = (parts[one].name, parts[other].name), spec.two_pass
         gears = spec.gears if spec.gears.is_there else None
         impact = spec.restitution, spec.restitution_speed, _impact_mass(parts[one], parts[other])
-        if second < 1.0 or not isinstance(master, PartSurface):
-            share = 1.0 - second if isinstance(master, PartSurface) else 1.0
+        both = isinstance(master, PartSurface) and second > 0.0
+        if second < 1.0 or not both:
+            share = 1.0 - second if both else 1.0
             own = spec.slave.partition(".")[2]
             first = PartContact(
                 spec.name, *names, master, slave, law, spec.friction_law, reach, share, own, gears, *impact
             )
             yield first
-            yield from completing(first, (spec.slave, spec.master), both_ways=second > 0.0)
-        if second > 0.0 and isinstance(master, PartSurface):
+            yield from completing(first, (spec.slave, spec.master), both_ways=both)
+        if isinstance(master, PartSurface) and both:
             name, own = f"{spec.name} (exchanged)", spec.master.partition(".")[2]
             gears = gears and gears.exchanged()
-            yield PartContact(
+            exchanged = PartContact(
                 name, *names[::-1], slave, master, law, spec.friction_law, reach, second, own, gears, *impact
             )
+            yield exchanged
+            if second >= 1.0:
+                yield from completing(exchanged, (spec.master, spec.slave), both_ways=False)
 
     def _of_ball(
         self,

@@ -13,7 +13,8 @@ _ASIDE = 0.05  # cosine by which a normal may miss the directions in which an ed
 @compiled(reorder=False)
 def find_crossings(
     slave: np.ndarray, slave_inward: np.ndarray, master: np.ndarray, master_inward: np.ndarray,
-    radius: float, reach: float, away: np.ndarray, pairs: np.ndarray, found: np.ndarray,
+    slave_depths: np.ndarray, master_depths: np.ndarray, reach: float,
+    away: np.ndarray, pairs: np.ndarray, found: np.ndarray,
 ) -> int:  # fmt: skip
     """Write the crossings of edges within reach; return their number m.
 
@@ -23,9 +24,8 @@ def find_crossings(
 
     Args:
         slave, master: (k, 2, 3) and (l, 2, 3) ends of the edges, in one frame.
-        slave_inward, master_inward: (k, 2, 3) and (l, 2, 3) from each edge into its two facets; zeros for an edge that
-            is round, or supports in all directions.
-        radius: of both edges together; zero for sharp ones.
+        slave_inward, master_inward: (k, 2, 3) and (l, 2, 3) from each edge into its two facets.
+        slave_depths, master_depths: (k,) and (l,) largest penetrations: beyond, the other side of the body is nearer.
         reach: distance, outside and inside.
         away: (k l,) written: distances of the edges from each other, or lower bounds.
         pairs: (k l,) written: numbers of the pairs that cross.
@@ -49,7 +49,7 @@ def find_crossings(
             )  # fmt: skip
             ww = wx * wx + wy * wy + wz * wz
             mx, my, mz = rx + 0.5 * (ux - wx), ry + 0.5 * (uy - wy), rz + 0.5 * (uz - wz)
-            away[k] = np.sqrt(mx * mx + my * my + mz * mz) - 0.5 * (np.sqrt(uu) + np.sqrt(ww)) - radius
+            away[k] = np.sqrt(mx * mx + my * my + mz * mz) - 0.5 * (np.sqrt(uu) + np.sqrt(ww))
             if away[k] > reach:
                 continue
             uw, ur, wr = ux * wx + uy * wy + uz * wz, ux * rx + uy * ry + uz * rz, wx * rx + wy * ry + wz * rz
@@ -66,31 +66,24 @@ def find_crossings(
                     t = min(max(t, 0.0), 1.0)
                     s = min(max((uw * t - ur) / uu, 0.0), 1.0)
             dx, dy, dz = rx + s * ux - t * wx, ry + s * uy - t * wy, rz + s * uz - t * wz
-            length = np.sqrt(dx * dx + dy * dy + dz * dz)
-            away[k] = length - radius
+            away[k] = np.sqrt(dx * dx + dy * dy + dz * dz)
             if not inside or abs(away[k]) > reach:
                 continue
             x, y, z = cross(ux, uy, uz, wx, wy, wz)
             size = np.sqrt(x * x + y * y + z * z)
-            if radius > 0.0:
-                # The axis stays outside: the normal goes towards it.
-                size = size if x * dx + y * dy + z * dz >= 0.0 else -size
-            else:
-                out = 0.0
-                for a in range(2):
-                    out -= (
-                        x * master_inward[j, a, 0] + y * master_inward[j, a, 1] + z * master_inward[j, a, 2]
-                    )
-                    out += x * slave_inward[i, a, 0] + y * slave_inward[i, a, 1] + z * slave_inward[i, a, 2]
-                size = size if out >= 0.0 else -size
+            out = 0.0
+            for a in range(2):
+                out -= x * master_inward[j, a, 0] + y * master_inward[j, a, 1] + z * master_inward[j, a, 2]
+                out += x * slave_inward[i, a, 0] + y * slave_inward[i, a, 1] + z * slave_inward[i, a, 2]
+            size = size if out >= 0.0 else -size
             x, y, z = x / size, y / size, z / size
             supports = True
             for a in range(2):
                 one = x * master_inward[j, a, 0] + y * master_inward[j, a, 1] + z * master_inward[j, a, 2]
                 other = x * slave_inward[i, a, 0] + y * slave_inward[i, a, 1] + z * slave_inward[i, a, 2]
                 supports = supports and one <= _ASIDE and other >= -_ASIDE
-            gap = x * dx + y * dy + z * dz - radius
-            if not supports or abs(gap) > reach:
+            gap = x * dx + y * dy + z * dz
+            if not supports or gap < -min(slave_depths[i], master_depths[j]):
                 continue
             away[k] = gap
             pairs[m] = k

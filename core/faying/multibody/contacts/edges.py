@@ -30,6 +30,7 @@ class SharpEdges:
         places: (k, 2, 3) of them.
         inward: (k, 2, 3) unit vectors from the edge into its two facets, square to the edge.
         widths: (k,) mean width of both facets across the edge.
+        depths: (k,) half of the smaller one: how far others may press into the edge.
         of_facets: (f, 4) which edges of each facet are sharp.
     """
 
@@ -37,6 +38,7 @@ class SharpEdges:
     places: np.ndarray
     inward: np.ndarray
     widths: np.ndarray
+    depths: np.ndarray
     of_facets: np.ndarray
 
     @classmethod
@@ -71,7 +73,7 @@ class SharpEdges:
         ends = np.column_stack([one, two])[once]
         return cls(
             ends, surface.places[ends], np.stack([first, second], axis=1)[once],
-            0.5 * (width + breadth)[once], of_facets,
+            0.5 * (width + breadth)[once], 0.5 * np.minimum(width, breadth)[once], of_facets,
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -144,8 +146,8 @@ class EdgeContact(MovingPointContact):
         pairs, found = np.empty(n, np.int64), np.empty((n, 6))
         m = find_crossings(
             np.ascontiguousarray(origin + motion.from_slave(slave.places)),
-            np.ascontiguousarray(motion.from_slave(slave.inward)), master.places, master.inward, 0.0, self.reach,
-            away, pairs, found,
+            np.ascontiguousarray(motion.from_slave(slave.inward)), master.places, master.inward, slave.depths,
+            master.depths, self.reach, away, pairs, found,
         )  # fmt: skip
         which, found = pairs[:m], found[:m]
         width = self.master.width if isinstance(self.master, PartSurface) else 2
