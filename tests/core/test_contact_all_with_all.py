@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from faying.errors import ModelError
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
 from faying.multibody.contacts.edges import SharpEdges
+from faying.multibody.contacts.roller import LineLaw
 from faying.multibody.contacts.surface import surface_of_mesh, surface_of_triangles
 from faying.multibody.part_shapes import brick, tube
 from support.systems import moved, system_of
@@ -124,6 +127,24 @@ def test_sharp_edges_of_bodies():
 # --- round faces
 
 
+def test_the_force_per_length_of_a_round_face():
+    """Closed form of a linear law at the depth δ: 4/3 k δ √(2 R δ); the slope by differences."""
+    law, depth = LineLaw(LinearPenalty(stiffness=50.0), 8.0), np.array([-0.1, 0.0, 0.01, 0.2])
+    deep = np.maximum(depth, 0.0)
+    force, slope = law.pressure(-depth)
+    np.testing.assert_allclose(force, 4.0 / 3.0 * 50.0 * deep * np.sqrt(16.0 * deep), rtol=1e-12)
+    ahead, behind = (law.pressure(-depth[2:] + step)[0] for step in (1e-6, -1e-6))
+    np.testing.assert_allclose(slope[2:], (ahead - behind) / 2e-6, rtol=1e-6)
+
+
+def test_a_shaft_that_does_not_fit_into_its_bearing_is_refused():
+    bearing = {"kind": "cylinder", "name": "bearing", "axis": (0, 1, 0), "radius": 5.0, "hollow": True}
+    touch = {"name": TOUCH, "master": "ground.bearing", "slave": "shaft.shape"}
+    spec = system_of(parts=[cylinder("shaft", 5.0, 20.0)], ground_surfaces=[bearing], contacts=[touch])
+    with pytest.raises(ModelError, match=r"'shaft\.shape' does not fit into the hollow 'ground\.bearing'"):
+        spec.build({})
+
+
 def test_a_cylinder_rolls_down_an_incline(tmp_path):
     """Closed form: it sticks for tan α < 3 μ, and its acceleration is 2/3 g sin α."""
     bar = cylinder("bar", 5.0, 20.0, (0, 0, 5.0 - 4e-5))
@@ -132,28 +153,30 @@ def test_a_cylinder_rolls_down_an_incline(tmp_path):
     assert v == pytest.approx(2.0 / 3.0 * GRAVITY * np.sin(0.2) * 0.06, rel=0.005)
 
 
-def test_a_tall_box_tips_and_a_flat_one_stays(tmp_path):
-    """Closed form: a box of width b and height h tips for tan α > b/h, and slides for tan α > μ."""
+def test_a_tall_box_tips(tmp_path):
+    """Closed form: a box of width b and height h tips for tan α > b/h; it turns about its lower edge."""
     angle = np.arctan(0.45)
-    tall, flat = box("b", (8, 8, 20), (0, 0, 10.0 - 3e-7)), box("b", (20, 20, 8), (0, 0, 4.0 - 1.2e-7))
-    after = moved(on_floor(tall, incline(angle)), tmp_path, 0.06, frames=13)
-    pull, push = incline(angle)[0], incline(angle)[2]
+    pull, _, push = incline(angle)
 
     def turning(_time, state):
-        """About its lower edge by the angle state[0]: its middle begins at (−4, 10) from there."""
-        x, z = (
-            10.0 * np.sin(state[0]) - 4.0 * np.cos(state[0]),
-            10.0 * np.cos(state[0]) + 4.0 * np.sin(state[0]),
-        )
+        """Of the angle state[0]: its middle begins at (−4, 10) from the edge."""
+        x = 10.0 * np.sin(state[0]) - 4.0 * np.cos(state[0])
+        z = 10.0 * np.cos(state[0]) + 4.0 * np.sin(state[0])
         return state[1], (pull * z - push * x) / ((8.0**2 + 20.0**2) / 12.0 + 4.0**2 + 10.0**2)
 
     theta = solve_ivp(turning, (0.0, 0.06), (0.0, 0.0), rtol=1e-8).y[0, -1]
     risen = 10.0 * (np.cos(theta) - 1.0) + 4.0 * np.sin(theta)
-    assert after.curve("b.frame z")[-1] - 10.0 == pytest.approx(risen, abs=0.02)
     assert risen > 0.15
-    still = moved(on_floor(flat, incline(angle)), tmp_path, 0.03, frames=7)
-    assert abs(still.curve("b.frame vx")[-1]) < 1.0
-    steep = np.arctan(0.8)
-    slides = moved(on_floor(flat, incline(steep)), tmp_path, 0.03, frames=7)
-    expected = GRAVITY * (np.sin(steep) - 0.6 * np.cos(steep)) * 0.03
-    assert slides.curve("b.frame vx")[-1] == pytest.approx(expected, rel=0.02)
+    tall = box("b", (8, 8, 20), (0, 0, 10.0 - 3e-7))
+    z = moved(on_floor(tall, incline(angle)), tmp_path, 0.06, frames=13).curve("b.frame z")
+    assert z[-1] - 10.0 == pytest.approx(risen, abs=0.02)
+
+
+@pytest.mark.parametrize("slope", [0.45, 0.8])
+def test_a_flat_box_slides_beyond_the_angle_of_friction(slope, tmp_path):
+    """Closed form: it stays for tan α < μ, else its acceleration is g (sin α − μ cos α)."""
+    angle = np.arctan(slope)
+    flat = box("b", (20, 20, 8), (0, 0, 4.0 - 1.2e-7))
+    v = moved(on_floor(flat, incline(angle)), tmp_path, 0.03, frames=7).curve("b.frame vx")[-1]
+    expected = GRAVITY * max(np.sin(angle) - 0.6 * np.cos(angle), 0.0) * 0.03
+    assert v == pytest.approx(expected, rel=0.02, abs=1.0)
