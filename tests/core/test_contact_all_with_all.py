@@ -13,6 +13,8 @@ from faying.multibody.contacts.edges import SharpEdges
 from faying.multibody.contacts.roller import LineLaw
 from faying.multibody.contacts.surface import surface_of_mesh, surface_of_triangles
 from faying.multibody.part_shapes import brick, tube
+from faying.project.serialization import project_from_dict
+from faying.session import Session
 from support.systems import moved, system_of
 
 GRAVITY, DENSITY, STIFFNESS = 9806.65, 7.85e-9, 5e3  # mm, t, s
@@ -105,6 +107,17 @@ def test_an_elastic_fall_comes_back(kind, tmp_path):
     z = results.curve("up.frame z")
     assert z.min() > height - 0.3
     assert z[100:].max() == pytest.approx(height + 1.0, abs=0.02)
+
+
+def test_a_plank_that_overlaps_a_beam_with_its_edges_is_named(tmp_path):
+    """Before a run, once, as an overlap of the contact that the user made."""
+    spec = pair(box("low", (100, 8, 10)), box("up", (8, 60, 6), (0, 0, 7.8)))
+    motion = {"kind": "motion", "name": "fall", "system": spec.name, "duration": 0.01}
+    words = {"units": "mm-t-s", "systems": [spec.model_dump()], "analyses": [motion]}
+    found = [
+        each for each in Session(project_from_dict(words), tmp_path).check() if each.check == "contact_starts"
+    ]
+    assert len(found) == 1 and "overlap in contact 'touch' by 0.2 mm" in found[0].sentence
 
 
 def test_sharp_edges_of_bodies():

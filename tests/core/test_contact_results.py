@@ -343,6 +343,12 @@ def test_what_overlaps_at_the_start_or_never_touches_is_told(spec, whole):
     np.testing.assert_allclose(np.subtract(found.remedy.value, was), np.negative(deep["way_out"]), atol=1e-8)
     (found,) = said({**whole.report, "contacts": {"rub": {**start, "most_closed": 0}}})
     assert "never touch" in found.sentence
+    # Edges that cross count as a touch of the contact that they complete.
+    none, edges = {**start, "most_closed": 0}, {**start, "completes": "rub"}
+    assert said({**whole.report, "contacts": {"rub": none, "rub (edges)": edges}}) == []
+    open_ones = {"rub": none, "rub (edges)": {**edges, "most_closed": 0}}
+    (found,) = said({**whole.report, "contacts": open_ones})
+    assert "never touch in contact 'rub'." in found.sentence
 
 
 def test_touches_have_a_table_and_a_line():

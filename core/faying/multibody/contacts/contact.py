@@ -1,6 +1,6 @@
 """One contact between two parts of a system, or within one, and its data from step to step."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -231,6 +231,7 @@ class PartContact:
         restitution: speed after an impact over the speed before it; 1 for elastic impacts.
         restitution_speed: speed of approach for which it holds; zero for that of each touch.
         impact_mass: 1/(1/m₁ + 1/m₂) of both parts, for the length of steps in damped impacts.
+        completes: name of the contact of nodes that it completes (`faying.multibody.contacts.completing`); "" for none.
     """
 
     name: str
@@ -247,6 +248,7 @@ class PartContact:
     restitution: float = 1.0
     restitution_speed: float = 0.0
     impact_mass: float = 0.0
+    completes: str = field(default="", kw_only=True)
 
     @property
     def search_reach(self) -> float:

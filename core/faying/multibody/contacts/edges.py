@@ -105,6 +105,7 @@ class EdgeContact(MovingPointContact):
         sizes = 0.25 * np.outer(slave_edges.widths, master_edges.widths).ravel()
         own = {
             "name": f"{contact.name} (edges)", "slave": points_as_surface(middles, sizes), "share": 1.0,
+            "completes": contact.name,
             "slave_surface": f"{contact.slave_surface} edges", "gears": None,
         }  # fmt: skip
         assert pairs == len(middles)
@@ -195,6 +196,7 @@ class CornerContact(PartContact):
         )  # fmt: skip
         own = {
             "name": f"{contact.name} (corners)", "master": contact.slave, "slave": points, "share": 1.0,
+            "completes": contact.name,
             "master_part": contact.slave_part, "slave_part": contact.master_part, "gears": None,
             "slave_surface": f"{contact.slave_surface} corners",
         }  # fmt: skip

@@ -142,6 +142,7 @@ class RollerContact(MovingPointContact):
         points, lengths = roller.points()
         own = vars_of(contact) | {
             "name": f"{contact.name} (roller)", "slave": points, "share": 1.0, "gears": None,
+            "completes": contact.name,
             "slave_surface": f"{contact.slave_surface} roller",
         }  # fmt: skip
         if of_master:

@@ -150,10 +150,11 @@ class RigidShapeSpec(_RigidSpec):
         found = super().surface(name, built, bodies)
         if found is not None or name != WHOLE_SHAPE:
             return found
-        spec = self.shape.contact_surface(name)
+        shape: SolidShape = self.shape
+        spec = shape.contact_surface(name)
         if spec is not None:
             return spec.build()
-        roller, mesh = self.shape.roller(), surface_of_mesh(*self.shape_mesh())
+        roller, mesh = shape.roller(), surface_of_mesh(*self.shape_mesh())
         return mesh if roller is None else with_roller(mesh, roller)
 
     def shape_mesh(self) -> tuple[Surface, np.ndarray]:
