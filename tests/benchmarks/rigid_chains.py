@@ -1,10 +1,11 @@
 """Cost of a step of rigid systems, and of first use: ``python tests/benchmarks/rigid_chains.py [--quick]``.
 
-Chains of hinged bars that fall from level, by generalised-α with fixed steps of 1 ms; a slab that slides down a rough
-plane on its four corners; and the processor time that two bars take until their third step with an empty cache of
-machine code. All numbers are ratios of processor times of one run: of chains to Exudyn's generalised-α with the same
-steps, the faster of its dense and sparse solvers, where that is installed (``pip install "exudyn==1.13.*"``); else, and
-of the slab, to the same number of steps of plain NumPy (`plain_step`); of first use to the import of Faying.
+Chains of hinged bars that fall from level, and a ring of bars with ball joints that hangs from one of them, by
+generalised-α with fixed steps of 1 ms; a slab that slides down a rough plane on its four corners; and the processor
+time that two bars take until their third step with an empty cache of machine code. All numbers are ratios of processor
+times of one run: of chains and ring to Exudyn's generalised-α with the same steps, the faster of its dense and sparse
+solvers, where that is installed (``pip install "exudyn==1.13.*"``); else, and of the slab, to the same number of steps
+of plain NumPy (`plain_step`); of first use to the import of Faying. A flexible rod is in ``motion.py``.
 
 The command fails when a ratio is above its limit; limits are generous, for busy machines.
 """
@@ -19,6 +20,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
@@ -43,8 +45,9 @@ CHAINS = (
     (200, 10, 2.5, 20.0),
     (500, 6, 2.5, 25.0),
 )
+RING = (20, 60, 6.0, 20.0)
 QUICK = (2, 20)
-SLAB_LIMIT, FIRST_USE_LIMIT = 300.0, 20.0
+SLAB_LIMIT, FIRST_USE_LIMIT = 200.0, 20.0
 ROUNDS, _MANY = 3, 200
 MASS, EDGE, STIFFNESS = 2e-3, 10.0, 500.0  # of the slab: t, mm, N/mm³
 
@@ -83,6 +86,37 @@ def chain(bars: int) -> SystemSpec:
     ]  # fmt: skip
     ground = [{"name": "pivot"}]
     words = {"name": "chain", "gravity": GRAVITY, "ground": ground, "parts": parts, "constraints": hinges}
+    return build(SystemSpec, words)
+
+
+def corners_of_ring(bars: int) -> np.ndarray:
+    """Return (bars, 3) corners of a polygon with sides of 1 m that stands on edge below its first corner."""
+    angles = 2.0 * np.pi * np.arange(bars) / bars
+    radius = 0.5 / np.sin(np.pi / bars)
+    return radius * np.column_stack([np.sin(angles), np.cos(angles) - 1.0, 0.0 * angles])
+
+
+def ring(bars: int) -> SystemSpec:
+    """Return bars of 1 m and 1 kg with ball joints in a closed ring, of which one hangs from ground."""
+    ends = [{"name": name, "position": (x, 0, 0)} for name, x in (("left", -0.5), ("right", 0.5))]
+    corners = corners_of_ring(bars)
+    parts, joints = [], [{"first": "ground.pivot", "second": "bar0.left"}]
+    for k in range(bars):
+        start, end = corners[k], corners[(k + 1) % bars]
+        turn = float(np.arctan2(end[1] - start[1], end[0] - start[0]))
+        parts.append({
+            "kind": "rigid", "name": f"bar{k}", "mass": 1.0, "moments_of_inertia": TENSOR, "markers": ends,
+            "placement": {"position": tuple(0.5 * (start + end)), "rotation": (0, 0, turn)},
+        })  # fmt: skip
+        joints.append({"first": f"bar{k}.right", "second": f"bar{(k + 1) % bars}.left"})
+    balls = [{"kind": "spherical", "name": f"joint{k}", **joint} for k, joint in enumerate(joints)]
+    words = {
+        "name": "ring",
+        "gravity": GRAVITY,
+        "ground": [{"name": "pivot"}],
+        "parts": parts,
+        "constraints": balls,
+    }
     return build(SystemSpec, words)
 
 
@@ -174,11 +208,46 @@ def seconds_of_plain_step(bars: int, steps: int) -> float:
     return least(lambda: [step() for _ in range(steps)]) / steps
 
 
-def seconds_of_exudyn(bars: int, steps: int) -> float | None:
-    """Return the processor time of a step of the same chain by Exudyn; None where that is not installed."""
+def exudyn_chain(system: Any, bars: int) -> None:
+    """Add the bodies and joints of a chain to a system of Exudyn."""
+    from exudyn.utilities import ObjectGround, RigidBodyInertia
+
+    last = system.AddObject(ObjectGround())
+    inertia = RigidBodyInertia(mass=1.0, inertiaTensor=np.diag(TENSOR))
+    for k in range(bars):
+        bar = system.CreateRigidBody(
+            inertia=inertia, referencePosition=[k + 0.5, 0, 0], gravity=list(GRAVITY)
+        )
+        system.CreateRevoluteJoint(itemNumbers=[last, bar], position=[k, 0, 0], axis=[0, 0, 1])
+        last = bar
+
+
+def exudyn_ring(system: Any, bars: int) -> None:
+    """Add the bodies and joints of a ring to a system of Exudyn."""
+    from exudyn.utilities import ObjectGround, RigidBodyInertia, RotationMatrixZ
+
+    corners, made = corners_of_ring(bars), []
+    inertia = RigidBodyInertia(mass=1.0, inertiaTensor=np.diag(TENSOR))
+    for k in range(bars):
+        start, end = corners[k], corners[(k + 1) % bars]
+        turn = np.arctan2(end[1] - start[1], end[0] - start[0])
+        made.append(
+            system.CreateRigidBody(
+                inertia=inertia, referencePosition=list(0.5 * (start + end)),
+                referenceRotationMatrix=RotationMatrixZ(turn), gravity=list(GRAVITY),
+            )
+        )  # fmt: skip
+    ground = system.AddObject(ObjectGround())
+    for pair, place in [([ground, made[0]], corners[0])] + [
+        ([made[k], made[(k + 1) % bars]], corners[(k + 1) % bars]) for k in range(bars)
+    ]:
+        system.CreateSphericalJoint(itemNumbers=pair, position=list(place))
+
+
+def seconds_of_exudyn(bars: int, steps: int, fill: Callable[[Any, int], None] = exudyn_chain) -> float | None:
+    """Return the processor time of a step of the same bars by Exudyn; None where that is not installed."""
     try:
         import exudyn
-        from exudyn.utilities import ObjectGround, RigidBodyInertia
     except ImportError:
         return None
     exudyn.config.printToConsole = False
@@ -188,14 +257,7 @@ def seconds_of_exudyn(bars: int, steps: int) -> float | None:
     for solver in solvers:
         container = exudyn.SystemContainer()
         system = container.AddSystem()
-        last = system.AddObject(ObjectGround())
-        inertia = RigidBodyInertia(mass=1.0, inertiaTensor=np.diag(TENSOR))
-        for k in range(bars):
-            bar = system.CreateRigidBody(
-                inertia=inertia, referencePosition=[k + 0.5, 0, 0], gravity=list(GRAVITY)
-            )
-            system.CreateRevoluteJoint(itemNumbers=[last, bar], position=[k, 0, 0], axis=[0, 0, 1])
-            last = bar
+        fill(system, bars)
         system.Assemble()
         settings = exudyn.SimulationSettings()
         settings.timeIntegration.endTime, settings.timeIntegration.numberOfSteps = steps * STEP, steps
@@ -231,14 +293,18 @@ def first_use() -> float:
 
 def ratios(quick: bool) -> Iterator[Ratio]:
     """Yield all ratios, or those of short runs."""
-    for bars, steps, over_exudyn, over_plain in CHAINS:
-        if quick and bars not in QUICK:
+    systems = [("chain", chain, exudyn_chain, case) for case in CHAINS]
+    for what, spec_of, fill, (bars, steps, over_exudyn, over_plain) in (
+        *systems, ("ring", ring, exudyn_ring, RING),
+    ):  # fmt: skip
+        if quick and (bars not in QUICK or what == "ring"):
             continue
-        own, other = seconds_of_step(chain(bars), steps, STEP, tolerance=1e-6), seconds_of_exudyn(bars, steps)
+        own = seconds_of_step(spec_of(bars), steps, STEP, tolerance=1e-6)
+        other = seconds_of_exudyn(bars, steps, fill)
         if other is not None:
-            yield Ratio(f"chain of {bars} bars over Exudyn", own / other, over_exudyn)
+            yield Ratio(f"{what} of {bars} bars over Exudyn", own / other, over_exudyn)
         yield Ratio(
-            f"chain of {bars} bars over plain NumPy", own / seconds_of_plain_step(bars, steps), over_plain
+            f"{what} of {bars} bars over plain NumPy", own / seconds_of_plain_step(bars, steps), over_plain
         )
     with tempfile.TemporaryDirectory() as folder:
         own = seconds_of_step(slab(Path(folder)), 50, 5e-4, tolerance=1e-4)

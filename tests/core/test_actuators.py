@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 
+from faying.multibody.forces import Force, forces
+from faying.params import build
+from faying.testing.contracts.forces import markers_of
 from support.systems import BAR, moved, system_of
 
 
@@ -44,3 +47,18 @@ def test_an_actuator_works_what_its_power_curve_says(tmp_path):
     assert kinetic[-1] - kinetic[0] == pytest.approx(gained, rel=1e-4)
     assert kinetic[-1] > kinetic[0] + 0.1
     np.testing.assert_allclose(results.curve("drive axial force"), -3.0)
+
+
+@pytest.mark.parametrize("kind", ["actuator", "rotary_actuator"])
+def test_changes_of_an_actuator_agree_with_differences(kind):
+    """Those of its formula, and central differences of its wrenches."""
+    amount = {"push": 3.0} if kind == "actuator" else {"torque": 3.0}
+    force = build(forces[kind], {**forces[kind].example(), **amount, "time_history": {"kind": "constant"}})
+    markers = markers_of(force, 5)
+    for own, other in zip(
+        force.changes(markers, 0.2, force.first_angles()),
+        Force.changes(force, markers, 0.2, force.first_angles()),
+        strict=True,
+    ):
+        np.testing.assert_allclose(own, other, atol=1e-8)
+    assert np.abs(force.changes(markers, 0.2, force.first_angles())[0]).max() > 0.1

@@ -189,7 +189,7 @@ def contact_with(kind, restitution=1.0):
     rubbing = Coulomb(friction_coefficient=0.3, sticking_stiffness=100.0)
     contact = BallContact(
         "touch", "one", "ball", master, ball_surface(small), LinearPenalty(stiffness=50.0), rubbing, 5.0, 1.0,
-        "shape", None, restitution, 0.0, 1.0, 5.0, patch_size(small, master, ("ball", "other")),
+        "shape", None, restitution, 0.0, 1.0, np.array([patch_size(small, master, ("ball", "other"))]), 5.0,
     )  # fmt: skip
     master_q, slave_q = q_of(np.array([0.4, -0.2, 0.1]), (0.02, 0.03, -0.01)), q_of(np.array(place))
     answer = contact.evaluate(master_q, slave_q, contact.initial_memory(), 0.0, jacobian=False)
@@ -243,7 +243,7 @@ def test_the_force_is_the_pressure_over_the_patch(kind, law):
     small, depth = RigidSphere(np.zeros(3), 5.0), 1e-3
     contact = BallContact(
         "touch", "one", "ball", master, ball_surface(small), law, None, 5.0,
-        radius=5.0, size=patch_size(small, master, ("ball", "other")),
+        radius=5.0, sizes=np.array([patch_size(small, master, ("ball", "other"))]),
     )  # fmt: skip
     top = {"plane": 10.0, "sphere": 10.0, "bowl": 29.0, "cylinder": 10.0}[kind]
     height = top - 5.0 + depth if kind == "bowl" else top + 5.0 - depth

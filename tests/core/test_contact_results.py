@@ -291,16 +291,23 @@ def test_two_passes_share_the_force(folder):
         pressure = 500.0 * 0.01
         corners = {"high": 0, "low": 6}  # those that lie inside of the other slab
         expected = sum(
-            c.share * pressure * facing(c.slave, corners[c.slave_part]) for c in system.contacts.members
+            c.share * pressure * facing(c.slave, corners[c.slave_part])
+            for c in system.contacts.members
+            if not c.name.endswith("(edges)")
         )
+        # Two edges cross two others, of facets 10 and 1 wide.
+        expected += 2.0 * pressure * 0.25 * 5.5**2
         force = system.contact(q, system.initial_history(), 0.0, jacobian=False).force
         assert force[9] == pytest.approx(expected, rel=1e-6)
         assert force[2] == pytest.approx(-force[9], rel=1e-12)
         return names
 
-    assert force(0.0) == [("rub", "high", 1.0)]
-    assert force(0.25) == [("rub", "high", 0.75), ("rub (exchanged)", "low", 0.25)]
-    assert force(1.0) == [("rub (exchanged)", "low", 1.0)]
+    edges = ("rub (edges)", "high", 1.0)
+    assert force(0.0) == [("rub", "high", 1.0), ("rub (corners)", "low", 1.0), edges]
+    assert force(0.25) == [("rub", "high", 0.75), edges, ("rub (exchanged)", "low", 0.25)]
+    assert [each[:2] for each in force(1.0)] == [
+        ("rub (exchanged)", "low"), ("rub (exchanged) (corners)", "high"), ("rub (exchanged) (edges)", "low"),
+    ]  # fmt: skip
     both = {**RUB, "master": "low.skin", "slave": "high.skin", "two_pass": 0.5}
     with pytest.raises(ModelError, match=r"'rub \(exchanged\)' has the name of the second pass"):
         system_of(parts=slabs, contacts=[both, {**both, "name": "rub (exchanged)", "two_pass": 0.0}]).build(
@@ -337,6 +344,12 @@ def test_what_overlaps_at_the_start_or_never_touches_is_told(spec, whole):
     np.testing.assert_allclose(np.subtract(found.remedy.value, was), np.negative(deep["way_out"]), atol=1e-8)
     (found,) = said({**whole.report, "contacts": {"rub": {**start, "most_closed": 0}}})
     assert "never touch" in found.sentence
+    # Edges that cross count as a touch of the contact that they complete.
+    none, edges = {**start, "most_closed": 0}, {**start, "completes": "rub"}
+    assert said({**whole.report, "contacts": {"rub": none, "rub (edges)": edges}}) == []
+    open_ones = {"rub": none, "rub (edges)": {**edges, "most_closed": 0}}
+    (found,) = said({**whole.report, "contacts": open_ones})
+    assert "never touch in contact 'rub'." in found.sentence
 
 
 def test_touches_have_a_table_and_a_line():

@@ -32,14 +32,19 @@ from faying.joints.cycle import over_cycle
 from faying.joints.fourier import FourierBasis
 from faying.joints.friction_laws.coulomb import Coulomb
 from faying.joints.interface import DenseJointRows, JointForce
+from faying.multibody.contacts.edge_kernels import find_crossings
+from faying.multibody.contacts.edges import SharpEdges
 from faying.multibody.contacts.nodal_kernels import nodal_forces
+from faying.multibody.contacts.rigid_shapes import RigidCylinder, RigidPlane, RigidSphere
 from faying.multibody.contacts.search import closest_points, gaps_at, near_facets
-from faying.multibody.contacts.surface import surface_of_mesh
+from faying.multibody.contacts.surface import surface_of_mesh, surface_of_triangles
+from faying.multibody.part_shapes import brick
 from faying.multibody.system import MultibodySystem
 from faying.params import build
 from faying.progress import Silent
 from faying.results.results import Results
 from faying.solvers.compliances import add_columns
+from faying.spatial.rotations import rotation_matrix
 from support.boxes import box
 from support.systems import BAR, flexible, jointed_plates_model, system_of
 
@@ -170,6 +175,34 @@ def scenario() -> None:
     system.reactions(0.1, q, random.normal(size=system.n_constraints), history)
     system.energies(q, v, history)
     of_rigid_parts(random)
+    contact_of_rigid_parts(random)
+
+
+def contact_of_rigid_parts(random: np.random.Generator) -> None:
+    """Points within and beyond the reach of shapes by formula, balls that press on each other, edges that cross."""
+    places = random.normal(size=(9, 3))
+    for shape in (
+        RigidPlane(np.zeros(3), np.array([0.6, 0.0, 0.8])), RigidSphere(np.zeros(3), 0.8),
+        RigidCylinder(np.zeros(3), np.array([0.0, 0.8, 0.6]), 0.7, True),
+    ):  # fmt: skip
+        assert 0 < len(shape.gaps(places, 0.5).slaves) < len(places)
+    balls = [
+        {"kind": "rigid_shape", "name": name, "mass": 1.0, "shape": {"kind": "sphere", "radius": 1.0}, "placement":
+         {"position": (x, 0.2, 0.1)}}
+        for name, x in (("a", 0.0), ("b", 1.9))
+    ]  # fmt: skip
+    spec = system_of(parts=balls, contacts=[{"name": "hit", "master": "a.shape", "slave": "b.shape"}])
+    system = spec.build({})
+    q = spec.start(system)[0]
+    assert system.contact(q, system.initial_history(), 1e-3, jacobian=False).force.any()
+    solid = brick(2.0, 3.0, 4.0)
+    edges = SharpEdges.of(surface_of_mesh(*surface_of_triangles("box", solid.points, solid.triangles)))
+    turned = edges.places @ rotation_matrix(random.normal(size=4)) + [0.0, 0.0, 3.5]
+    n = len(edges) ** 2
+    assert find_crossings(
+        turned, np.zeros_like(edges.inward), edges.places, edges.inward, edges.depths, edges.depths, 3.0, np.zeros(n),
+        np.zeros(n, np.int64), np.zeros((n, 6)),
+    )  # fmt: skip
 
 
 def of_rigid_parts(random: np.random.Generator) -> None:

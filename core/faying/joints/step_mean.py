@@ -33,13 +33,13 @@ class ElasticLaw(Protocol):
         """Return the gaps between its smooth parts."""
 
 
-def _gauss(count: int) -> Gauss:
+def gauss(count: int) -> Gauss:
     """Return points and weights of an integral from 0 to 1."""
     points, weights = np.polynomial.legendre.leggauss(count)
     return 0.5 * (1.0 + points), 0.5 * weights
 
 
-_COARSE, _FINE = _gauss(4), _gauss(8)  # a step is shorter than all of the penetration
+_COARSE, _FINE = gauss(4), gauss(8)  # a step is shorter than all of the penetration
 
 
 @record("pairs before a step")
@@ -189,14 +189,26 @@ def sudden_means(
     """Return the forces of pairs that do not last.
 
     A pair that closes has friction in proportion to its pressure, so that its mean also fulfils the law of friction.
+    Those of lasting pairs are zero, and their share of the friction is one.
 
     Args:
         law: pressure over gap.
         before: the m pairs at the start.
         after: (m,) gaps at the end; `ends`, `end_slopes` the pressures there, and their derivatives.
     """
+    closing, n = law.closing_gap(), len(after)
+    # Lasting pairs, and those that are open all along, have no sudden force.
+    acting = np.flatnonzero(~before.lasting & ((before.gaps < closing) | (after < closing)))
+    if not len(acting):
+        return SuddenMeans(np.zeros(n), np.zeros(n), np.ones(n), np.zeros(n))
+    if len(acting) < n:
+        found = sudden_means(law, before.of(acting), after[acting], ends[acting], end_slopes[acting])
+        means = SuddenMeans(np.zeros(n), np.zeros(n), np.ones(n), np.zeros(n))
+        for whole, own in zip(means, found, strict=True):
+            whole[acting] = own
+        return means
     mean, slope = mean_pressures(law, before.gaps, after)
-    closes = (before.gaps >= law.closing_gap()) & np.isfinite(before.gaps) & (ends > 0.0)
+    closes = (before.gaps >= closing) & np.isfinite(before.gaps) & (ends > 0.0)
     safe = np.where(closes, ends, 1.0)
     share = np.where(closes, mean / safe, np.where(before.halved, 0.5, 1.0))
     d_share = np.where(closes, (slope - share * end_slopes) / safe, 0.0)

@@ -10,8 +10,9 @@ from faying.errors import ModelError, there_are
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.constraints import constraints as constraint_kinds
 from faying.multibody.contacts.ball import BallContact, ball_surface, patch_size
+from faying.multibody.contacts.completing import completing
 from faying.multibody.contacts.contact import PartContact
-from faying.multibody.contacts.rigid_shapes import RigidShape, RigidSphere, can_be_slave
+from faying.multibody.contacts.rigid_shapes import RigidShape, RigidSphere, can_be_slave, is_ball
 from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.contacts.surface import PartSurface
 from faying.multibody.forces import forces as force_kinds
@@ -162,8 +163,9 @@ class SystemSpec(Spec):
         for name in names:
             if names.count(name) > 1:
                 raise ModelError(
-                    f"The contact {name!r} has the name of the second pass of another one.", "Rename it."
-                )
+                    f"The contact {name!r} has the name of the second pass of another one, or of its corners, edges "
+                    "or roller.", "Rename it.",
+                )  # fmt: skip
         own = (force for part in self.parts for force in part.own_forces(bodies))
         known = {constraint.name: constraint for constraint in self.constraints}
         measures = {measure.name: measure for measure in self.measures}
@@ -178,11 +180,11 @@ class SystemSpec(Spec):
         (one, master), (other, slave) = (
             self.surface(name, parts, bodies, whose) for name in (spec.master, spec.slave)
         )
-        if not can_be_slave(slave):
-            # Which one is which does not matter where only one of both can be evaluated.
+        if not can_be_slave(slave) or (is_ball(master) and isinstance(slave, PartSurface) and slave.is_rigid):
+            # Which one is which does not matter where only one of both can be evaluated, or touches with any point.
             spec = spec.with_(master=spec.slave, slave=spec.master)
             (one, master), (other, slave) = (other, slave), (one, master)
-        if isinstance(slave, RigidSphere) and not slave.hollow:
+        if is_ball(slave):
             yield self._of_ball(spec, parts[one], parts[other], master, slave)
             return
         if not isinstance(slave, PartSurface):
@@ -193,18 +195,24 @@ class SystemSpec(Spec):
         names, second = (parts[one].name, parts[other].name), spec.two_pass
         gears = spec.gears if spec.gears.is_there else None
         impact = spec.restitution, spec.restitution_speed, _impact_mass(parts[one], parts[other])
-        if second < 1.0 or not isinstance(master, PartSurface):
-            share = 1.0 - second if isinstance(master, PartSurface) else 1.0
+        both = isinstance(master, PartSurface) and second > 0.0
+        if second < 1.0 or not both:
+            share = 1.0 - second if both else 1.0
             own = spec.slave.partition(".")[2]
-            yield PartContact(
+            first = PartContact(
                 spec.name, *names, master, slave, law, spec.friction_law, reach, share, own, gears, *impact
             )
-        if second > 0.0 and isinstance(master, PartSurface):
+            yield first
+            yield from completing(first, (spec.slave, spec.master), both_ways=both)
+        if isinstance(master, PartSurface) and both:
             name, own = f"{spec.name} (exchanged)", spec.master.partition(".")[2]
             gears = gears and gears.exchanged()
-            yield PartContact(
+            exchanged = PartContact(
                 name, *names[::-1], slave, master, law, spec.friction_law, reach, second, own, gears, *impact
             )
+            yield exchanged
+            if second >= 1.0:
+                yield from completing(exchanged, (spec.master, spec.slave), both_ways=False)
 
     def _of_ball(
         self,
@@ -221,7 +229,7 @@ class SystemSpec(Spec):
         return BallContact(
             spec.name, one.name, other.name, master, ball_surface(ball), law, spec.friction_law, reach, 1.0,
             spec.slave.partition(".")[2], None, spec.restitution, spec.restitution_speed,
-            _impact_mass(one, other), ball.radius, size,
+            _impact_mass(one, other), np.array([size]), ball.radius,
         )  # fmt: skip
 
     def given(self, system: MultibodySystem) -> tuple[np.ndarray, np.ndarray]:

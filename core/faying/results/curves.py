@@ -51,8 +51,8 @@ class Curve:
 
     `style` keeps its colour when others are added or removed. A magnitude over frequency has its `phase` (n,) and
     perhaps its `place`. A stored curve has its `key`. Plots over a `logarithmic` one have such an axis. Measured
-    points, modes and load cases are `scatter`: no line connects them. `unstable` (n,) are values of motions that are not
-    stable; None where that is not known.
+    points, modes and load cases are `scatter`: no line connects them. `unstable` (n,) are values of motions that are
+    not stable; None where that is not known.
     """
 
     name: str

@@ -203,7 +203,10 @@ class ContactTally:
 
 
 def start_of(contact: PartContact, answer: ContactResponse, axes: np.ndarray) -> dict[str, Any]:
-    """Return initial overlap, number of overlapping nodes, stored energy, and the shift of the slave that frees it."""
+    """Return initial overlap, number of overlapping nodes, stored energy, and the shift of the slave that frees it.
+
+    With the name of the contact that it completes, if it does.
+    """
     gaps = answer.gaps
     inside = gaps.gaps < 0.0
     deepest = int(gaps.gaps.argmin()) if inside.any() else -1
@@ -215,4 +218,5 @@ def start_of(contact: PartContact, answer: ContactResponse, axes: np.ndarray) ->
         "overlapping_nodes": int(inside.sum()),
         "stored_at_start": contact.stored_energy(answer),
         "way_out": [float(x) for x in way],
+        **({"completes": contact.completes} if contact.completes else {}),
     }

@@ -9,4 +9,8 @@ lists the facets that are near when the last list is no longer valid (`search.ne
 (`force.normal_forces`, `friction.friction_forces`). The data of an accepted step are `contact.ContactMemory`:
 the friction references move (`friction.moved_references`), and `approach.longest_approach` limits the next step.
 `of_system.SystemContacts` adds the contacts of a system to its equations.
+
+Balls, the round faces of cylinders and sharp edges touch at points that move along them
+(`moving_points.MovingPointContact`). `completing.completing` adds to the contact of nodes of rigid bodies all that it
+takes for them to carry each other wherever they touch.
 """

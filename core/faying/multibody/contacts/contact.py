@@ -1,8 +1,8 @@
 """One contact between two parts of a system, or within one, and its data from step to step."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -231,6 +231,7 @@ class PartContact:
         restitution: speed after an impact over the speed before it; 1 for elastic impacts.
         restitution_speed: speed of approach for which it holds; zero for that of each touch.
         impact_mass: 1/(1/m₁ + 1/m₂) of both parts, for the length of steps in damped impacts.
+        completes: name of the contact of nodes that it completes (`faying.multibody.contacts.completing`); "" for none.
     """
 
     name: str
@@ -247,6 +248,7 @@ class PartContact:
     restitution: float = 1.0
     restitution_speed: float = 0.0
     impact_mass: float = 0.0
+    completes: str = field(default="", kw_only=True)
 
     @property
     def search_reach(self) -> float:
@@ -410,7 +412,7 @@ class PartContact:
     def _longest_in_impacts(self, approach: np.ndarray) -> float:
         """Return the longest step that follows the damped impacts of nodes, see `ContactMemory.approach`."""
         gaps, rates, speeds = approach.T
-        known = np.isfinite(gaps) & (speeds > 0.0)
+        known = np.isfinite(gaps) & (speeds > 0.0) & (self.patch_areas() > 0.0)
         hits = known & np.where(gaps >= 0.0, rates > 0.0, np.abs(rates) > _AT_REST * speeds)
         if not hits.any():
             return float("inf")
@@ -467,3 +469,8 @@ class PartContact:
         distances = np.minimum(closest.distances, beyond)
         distances[gaps.slaves] = gaps.gaps
         return MeasuredGaps(gaps, distances, displacements, near)
+
+
+def vars_of(contact: PartContact) -> dict[str, Any]:
+    """Return the attributes that every contact between parts has."""
+    return {each.name: getattr(contact, each.name) for each in fields(PartContact)}

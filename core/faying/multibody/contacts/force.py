@@ -9,6 +9,7 @@ import numpy as np
 from faying.fem.facing_areas import facing_areas
 from faying.joints.step_mean import ElasticLaw, PairsBefore, stored_energies
 from faying.multibody.contacts.gaps import SurfaceGaps
+from faying.multibody.contacts.motion_kernels import write_on_frames
 from faying.multibody.contacts.nodal_kernels import nodal_forces
 from faying.multibody.contacts.pushes import Pushes, find_pushes
 from faying.multibody.contacts.rigid_shapes import RigidShape
@@ -88,9 +89,8 @@ def normal_forces(
         pushes = find_pushes(law, gaps.gaps, before)
     pressures, slopes = pushes.ends, pushes.slopes
     areas = motion.facing_areas(gaps)
-    weights = share * areas.sizes
-    sizes = weights * pressures
-    inertial = motion.inertial(sizes[:, None] * gaps.normals)
+    weights = areas.sizes if share == 1.0 else share * areas.sizes
+    inertial = motion.inertial((weights * pressures)[:, None] * gaps.normals)
     lasting = np.zeros(len(pressures), bool) if before is None else before.lasting
     sudden, sudden_slopes = pressures, slopes
     if pushes.means is not None:
@@ -104,10 +104,10 @@ def normal_forces(
         extra = points.generalised(
             ((weights * (pressures - pushes.elastic))[acting, None] * normals)[None], shares
         )[0]
-    sets = np.stack([(weights * part)[acting, None] * normals for part in parts])
+    sets = (weights * np.array(parts))[:, acting, None] * normals
     found = points.generalised(sets, shares)
     # Where areas change as the parts turn.
-    tilting = acting[areas.slopes[acting].any(axis=1)]
+    tilting = acting[areas.slopes[acting].any(axis=1)] if areas.slopes.any() else acting[:0]
     turning = None
     if len(tilting):
         turning = motion.turning_of(gaps.of(tilting), areas.of(tilting))
@@ -117,7 +117,9 @@ def normal_forces(
         )
         found = found - np.stack(chosen) @ turning.by_turning
     n = motion.n_master
-    ending = inertial if before is None else motion.inertial((weights * sudden)[:, None] * gaps.normals)
+    ending = inertial
+    if sudden is not pressures:
+        ending = motion.inertial((weights * sudden)[:, None] * gaps.normals)
     answer = NormalForces(
         pressures, areas.sizes, inertial, ending, found[0][:n], found[0][n:], found[min(1, len(found) - 1)], found[-1],
         extra,
@@ -186,7 +188,8 @@ class RelativeMotion:
         self.master_nodes = master.deformed(master_q) if isinstance(master, PartSurface) else np.zeros((0, 3))
         self._arms = slave.deformed(slave_q)
         self._turned = self._arms @ self._slave_axes.T
-        self._ways = position - origin + self._turned
+        self._way = position - origin
+        self._ways = self._way + self._turned
         self.places = np.asarray(self._ways @ self._axes)
 
     @property
@@ -203,6 +206,15 @@ class RelativeMotion:
     def along_slave(self, vectors: np.ndarray) -> np.ndarray:
         """Return (m, 3) vectors of the master's frame along the axes of the slave's part."""
         return np.asarray(self.inertial(vectors) @ self._slave_axes)
+
+    def from_slave(self, vectors: np.ndarray) -> np.ndarray:
+        """Return (…, 3) vectors along the axes of the slave's part along those of the master's."""
+        return np.asarray((vectors @ self._slave_axes.T) @ self._axes)
+
+    @property
+    def place_of_slave(self) -> np.ndarray:
+        """(3,) the origin of the slave's frame, in the master's frame."""
+        return np.asarray(self._way @ self._axes)
 
     def facing_areas(self, gaps: SurfaceGaps) -> "FacingAreas":
         """Return with which areas nodes face the master; the slave's facets turn with its frame, undeformed."""
@@ -261,21 +273,19 @@ class RelativePoints:
             shares: (m, k) of the master's nodes.
         """
         found, n, motion = np.zeros((len(forces), self._all)), self._n, self._motion
-        inertial = forces @ self._axes.T
-        total = inertial.sum(axis=1)
-        if n:
-            found[:, :3] = -total
-            found[:, 3:RIGID] = _moments(forces, self.places) @ body_rates(self._p)
-            if n > RIGID:
-                shapes = motion.master.displacements
-                onto = nodal_forces(-forces, self._nodes, shares, len(shapes))
-                found[:, RIGID:n] = generalised_forces(shapes, onto)
-        if self._all > n:
-            found[:, n : n + 3] = total
-            found[:, n + 3 : n + RIGID] = -_moments(inertial, self._turned) @ spatial_rates(self._slave_p)
+        write_on_frames(
+            found, forces, self.places, self._turned, self._axes, body_rates(self._p),
+            spatial_rates(self._slave_p), n,
+        )  # fmt: skip
+        if n > RIGID:
+            shapes = motion.master.displacements
+            onto = nodal_forces(-forces, self._nodes, shares, len(shapes))
+            found[:, RIGID:n] = generalised_forces(shapes, onto)
+        if self._all > n + RIGID:
             shapes = motion.slave.displacements
             on_slave = np.zeros((len(forces), len(shapes), 3))
-            on_slave[:, self._slaves] = inertial @ self._slave_axes  # each node has one gap at most
+            # Each node has one gap at most.
+            on_slave[:, self._slaves] = (forces @ self._axes.T) @ self._slave_axes
             found[:, n + RIGID :] = generalised_forces(shapes, on_slave.reshape(len(forces), -1))
         return found
 
@@ -416,12 +426,6 @@ class TurningAreas:
                 change[at, 3:RIGID] += mixed
                 change[3:RIGID, at] += mixed.T
         return change
-
-
-def _moments(forces: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Return (s, 3) Σ f × y of sets of forces (s, m, 3) at places (m, 3)."""
-    products = np.swapaxes(forces, 1, 2) @ places
-    return np.asarray((products - np.swapaxes(products, 1, 2))[:, (1, 2, 0), (2, 0, 1)])
 
 
 def _quadratic_form(products: np.ndarray) -> np.ndarray:

@@ -153,19 +153,19 @@ def friction_forces(
     weights = share * areas.sizes
     points = motion.of(gaps.slaves, here.nodes)
     ways = points.places - _reference_places(motion, here)
-    slips = here.slips + np.einsum("mac,mc->ma", here.directions, ways)
+    slips = here.slips + (here.directions @ ways[:, :, None])[:, :, 0]
     limits, limit_slopes = friction.sticking_limit(pressures)
     answer = friction.traction(slips, limits, here.histories, time_step, derivatives=derivatives)
     sizes = -weights[:, None] * answer.stress
-    forces = np.einsum("ma,mac->mc", sizes, here.directions)
+    forces = (sizes[:, None] @ here.directions)[:, 0]
     inertial, sets = motion.inertial(forces), forces[None]
     own, d_shares = share * np.ones(len(acting)), np.zeros(len(acting))
-    parts: tuple[np.ndarray, ...] = (np.ones(len(acting)),)
+    parts = np.ones((1, len(acting)))
     if before is not None and means is not None:
         before = before.of(acting)
         lasting, shares = before.lasting, means.friction[acting]
-        parts = (np.ones(len(acting)), np.where(lasting, 0.0, shares), lasting)
-        sets = np.stack([part[:, None] * forces for part in parts])
+        parts = np.array([parts[0], np.where(lasting, 0.0, shares), lasting])
+        sets = parts[:, :, None] * forces
         factors = np.where(lasting, before.factor, shares)
         d_shares = np.where(lasting, 0.0, weights * means.d_friction[acting])
         own, weights, forces = factors * own, factors * weights, factors[:, None] * forces

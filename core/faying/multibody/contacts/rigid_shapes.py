@@ -1,11 +1,12 @@
 """Surfaces of rigid parts by formula: planes, spheres, cylinders."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, TypeGuard
 
 import numpy as np
 
 from faying.multibody.contacts.gaps import SurfaceGaps
+from faying.multibody.contacts.motion_kernels import gaps_within
 from faying.multibody.contacts.surface import PartSurface
 
 _NO_NODES = np.zeros((0, 3, 0))
@@ -56,7 +57,9 @@ class RigidPlane:
 
     def gaps(self, places: np.ndarray, reach: float) -> SurfaceGaps:
         """Return gaps that are heights over the plane."""
-        normals = np.broadcast_to(self.normal, places.shape)
+        normals = np.empty_like(places)
+        normals[:] = self.normal
+        # Along the normal is no direction on the plane: any one will do.
         return _gaps(self.distances(places), normals, np.zeros((len(places), 2)), normals, reach)
 
 
@@ -135,9 +138,14 @@ class RigidCylinder:
         return np.asarray(arms - np.outer(arms @ self.axis, self.axis))
 
 
+def is_ball(surface: object) -> TypeGuard[RigidSphere]:
+    """Return whether a surface is a ball, which touches at one point."""
+    return isinstance(surface, RigidSphere) and not surface.hollow
+
+
 def can_be_slave(surface: object) -> bool:
     """Return whether contact can be evaluated at points of a surface: at nodes of a mesh, or at those of a ball."""
-    return (isinstance(surface, RigidSphere) and not surface.hollow) or isinstance(surface, PartSurface)
+    return is_ball(surface) or isinstance(surface, PartSurface)
 
 
 def _round_distances(arms: np.ndarray, radius: float, hollow: bool) -> np.ndarray:
@@ -154,7 +162,8 @@ def _round_gaps(
     out = arms / np.where(known, lengths, 1.0)[:, None]
     # Second derivatives of a distance: 1/ρ across the normal, in the directions that are curved.
     bent = sign / np.where(known, lengths, 1.0)
-    along = np.broadcast_to(straight, arms.shape)
+    along = np.empty_like(arms)
+    along[:] = straight
     curved = np.column_stack([bent, np.zeros_like(bent) if straight.any() else bent])
     distances = np.where(known, sign * (lengths - radius), np.inf)
     return _gaps(distances, sign * out, curved, along, reach)
@@ -167,15 +176,9 @@ def _gaps(
 
     The second direction is `along`, where that is one.
     """
-    near = np.flatnonzero(np.abs(distances) <= reach)
-    n, normal = len(near), normals[near]
-    least = np.eye(3)[np.abs(normal).argmin(axis=1)]
-    given = np.abs(np.einsum("nc,nc->n", along[near], normal)) < 0.5
-    second = np.where((given & along[near].any(axis=1))[:, None], along[near], np.cross(normal, least))
-    second = second / np.linalg.norm(second, axis=1, keepdims=True)
-    hessians = np.zeros((n, 4, 4))
-    hessians[:, 0, 0], hessians[:, 1, 1] = curved[near].T
+    near, gaps, own, directions, hessians = gaps_within(distances, normals, curved, along, reach)
+    n = len(near)
     return SurfaceGaps(
-        near, distances[near], np.array(normal), np.zeros((n, 0), np.int64), np.zeros((n, 0)), np.zeros((n, 2, 0)),
-        np.stack([np.cross(second, normal), second], axis=1), hessians, np.full(n, -1), np.zeros((n, 2)),
+        near, gaps, own, np.zeros((n, 0), np.int64), np.zeros((n, 0)), np.zeros((n, 2, 0)), directions,
+        hessians, np.full(n, -1), np.zeros((n, 2)),
     )  # fmt: skip

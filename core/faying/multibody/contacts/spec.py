@@ -15,6 +15,9 @@ class PartContactSpec(Spec):
     slave is still in contact up to a hundredth of a facet beyond, so that parts of equal width touch, and no farther.
     Nodes press with the area of their facets that face the master, so that the slave may be the whole skin of a part.
 
+    Two rigid bodies of triangles also carry each other where corners of the master press into faces of the slave, and
+    where sharp edges of both cross; the round face of a rigid cylinder touches along a line, and rolls.
+
     Both surfaces may be of one flexible part, as the ends of a clip that closes. There nodes press on what looks at
     them across a gap of the undeformed body, never on a facet that they belong to. Where both lie behind each other by
     more than a hundredth of a facet, undeformed, there is a wall between them and no contact.

@@ -17,6 +17,8 @@ from faying.reduction.body import ReducedBody
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
 
+    from faying.multibody.contacts.roller import Roller
+
 _SAME = 1e-9  # of the size: distance of points that are one
 
 
@@ -31,6 +33,7 @@ class PartSurface:
         facets: the undeformed facets; nodes are counted within the surface.
         nodal_facets: those around each node, for the area that faces a pressing surface.
         numbers: (n,) of the nodes in the part's mesh, rising.
+        roller: the round face of a cylinder, whose facets then have no areas; None of other surfaces.
     """
 
     places: np.ndarray
@@ -39,10 +42,18 @@ class PartSurface:
     facets: FacetIndex
     nodal_facets: NodalFacets
     numbers: np.ndarray
+    roller: "Roller | None" = None
 
     def deformed(self, q: np.ndarray) -> np.ndarray:
         """Return (n, 3) places of the nodes in the part's frame, for its coordinates (7 + r,), or (0,) of ground."""
+        if self.is_rigid:
+            return self.places
         return np.asarray(self.places + superposed(self.displacements, q[RIGID:]))
+
+    @property
+    def is_rigid(self) -> bool:
+        """Whether it does not deform."""
+        return not self.displacements.shape[2]
 
     @property
     def width(self) -> int:

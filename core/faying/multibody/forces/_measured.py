@@ -119,6 +119,12 @@ class Measured(Force):
         found[: len(own)] = self._factor(markers, time, angles) * own
         return found
 
+    def changes(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return (6 m, 6 m) changes by differences: the force's own leave out those of the measures."""
+        return Force.changes(self, markers, time, angles)
+
     def on_last(
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:

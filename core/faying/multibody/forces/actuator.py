@@ -8,6 +8,7 @@ import numpy as np
 from faying.load_histories import load_histories
 from faying.multibody.characteristics import characteristics
 from faying.multibody.forces import AXIAL_FORCE, LENGTH, Force, PairForce, Reading, ScalarOfMotion, forces
+from faying.multibody.forces._line import changes_along_line, line_of
 from faying.multibody.forces._measured import (
     Measured,
     bound_to_measure,
@@ -53,15 +54,21 @@ class Actuator(PairForce):
         self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return force (3,) away from the first marker, and no moment."""
-        d = j.position - i.position
-        size = float(np.linalg.norm(d))
-        along = d / size if size > 0.0 else np.zeros(3)
-        return self._amount(time) * along, np.zeros(3)
+        return self._amount(time) * line_of(i, j)[2], np.zeros(3)
+
+    def changes(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return (12, 12) changes of both wrenches with virtual motions of the markers and with their velocities."""
+        i, j = markers
+        if line_of(i, j)[0] == 0.0:  # no line
+            return super().changes(markers, time, angles)
+        return changes_along_line(i, j, -self._amount(time), 0.0, 0.0)
 
     def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
         """Return the pull, and the distance of the markers."""
         i, j = markers
-        return -self._amount(time), float(np.linalg.norm(j.position - i.position))
+        return -self._amount(time), line_of(i, j)[0]
 
     def _amount(self, time: float) -> float:
         return self.push * float(self.time_history.factor(time))

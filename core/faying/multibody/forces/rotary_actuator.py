@@ -17,6 +17,7 @@ from faying.multibody.forces._measured import (
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import angle_about_z, unwrapped
 from faying.params import member_of, parameter
+from faying.spatial.rotations import skew
 
 
 @forces.register("rotary_actuator")
@@ -60,7 +61,19 @@ class RotaryActuator(PairForce):
         self, i: MarkerMotion, j: MarkerMotion, time: float, angles: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return no force, and the moment (3,) about z of the first marker."""
-        return np.zeros(3), self.torque * float(self.time_history.factor(time)) * i.axes[:, 2]
+        return np.zeros(3), self._moment(i, time)
+
+    def changes(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return (12, 12) changes of both wrenches: the moment turns with the first marker; zeros by velocities."""
+        by_place, by_speed = np.zeros((2, 12, 12))
+        by_place[3:6, 3:6] = skew(self._moment(markers[0], time))
+        by_place[9:, 3:6] = -by_place[3:6, 3:6]
+        return by_place, by_speed
+
+    def _moment(self, i: MarkerMotion, time: float) -> np.ndarray:
+        return self.torque * float(self.time_history.factor(time)) * i.axes[:, 2]
 
     def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
         """Return the continuous angle."""

@@ -1,6 +1,5 @@
 """A spring and a damper along a line."""
 
-import math
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from faying.multibody.characteristics import Characteristic, characteristics
 from faying.multibody.forces import AXIAL_FORCE, LENGTH, PairForce, Reading, forces
+from faying.multibody.forces._line import changes_along_line, line_of
 from faying.multibody.markers import MarkerMotion
 from faying.params import member_of, parameter
 
@@ -61,42 +61,29 @@ class SpringDamper(PairForce):
 
         A spring without free length has no line, only a force.
         """
-        size, rate, along = _line(i, j)
+        size, rate, along = line_of(i, j)
         return -self._pull(size, rate) * along, np.zeros(3)
 
     def changes(
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return (12, 12) changes of both wrenches with virtual motions of the markers and with their velocities.
-
-        With d = P_j − P_i = l u the pull F(l, l̇) u changes with d by F_l u uᵀ + F (I − u uᵀ)/l, and with l̇, which
-        also changes as the line turns. The lever has no moment, wherever the markers are.
-        """
+        """Return (12, 12) changes of both wrenches with virtual motions of the markers and with their velocities."""
         i, j = markers
-        size, rate, along = _line(i, j)
+        size, rate, _ = line_of(i, j)
         if size == 0.0:  # no line
             return super().changes(markers, time, angles)
-        by_size, by_rate = self._slopes(size, rate)
-        outer = along[:, None] * along
-        across = (np.eye(3) - outer) / size
-        turning = across @ (j.velocity - i.velocity)
-        by_ends = by_size * outer + self._pull(size, rate) * across + by_rate * along[:, None] * turning
-        by_place, by_speed = np.zeros((2, 12, 12))
-        for change, own in ((by_place, by_ends), (by_speed, by_rate * outer)):
-            change[:3, 6:9] = change[6:9, :3] = own
-            change[:3, :3] = change[6:9, 6:9] = -own
-        return by_place, by_speed
+        return changes_along_line(i, j, self._pull(size, rate), *self._slopes(size, rate))
 
     def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
         """Return the pull, and the distance of the markers."""
-        size, rate, _ = _line(*markers)
+        size, rate, _ = line_of(*markers)
         return self._pull(size, rate), size
 
     def arguments(
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
     ) -> tuple[tuple[Characteristic | None, float, str], ...]:
         """Return spring and damper, with elongation and its rate."""
-        size, rate, _ = _line(*markers)
+        size, rate, _ = line_of(*markers)
         return (
             (self.characteristic, size - self.free_length, "length"),
             (self.damping_characteristic, rate, "velocity"),
@@ -104,7 +91,7 @@ class SpringDamper(PairForce):
 
     def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
         """Return the work of the pull from the free length, k x²/2 for a linear spring; the preload counts, too."""
-        x = _line(*markers)[0] - self.free_length
+        x = line_of(*markers)[0] - self.free_length
         spring = self.characteristic
         stored = 0.5 * self.stiffness * x**2 if spring is None else float(spring.integral(x))
         return stored + self.preload * x
@@ -113,7 +100,7 @@ class SpringDamper(PairForce):
         """Return the spring with the distance of its markers as free length, if it is to have that."""
         if not self.free_length_as_placed:
             return self
-        return self.with_(free_length=_line(*markers)[0], free_length_as_placed=False)
+        return self.with_(free_length=line_of(*markers)[0], free_length_as_placed=False)
 
     def _pull(self, size: float, rate: float) -> float:
         x, spring, damper = size - self.free_length, self.characteristic, self.damping_characteristic
@@ -126,11 +113,3 @@ class SpringDamper(PairForce):
         spring, damper = self.characteristic, self.damping_characteristic
         stiffness = self.stiffness if spring is None else float(spring.slope(size - self.free_length))
         return stiffness, self.damping if damper is None else float(damper.slope(rate))
-
-
-def _line(i: MarkerMotion, j: MarkerMotion) -> tuple[float, float, np.ndarray]:
-    """Return distance, its rate, and the unit vector (3,) from the first to the second; zero where they coincide."""
-    d, rate = j.position - i.position, j.velocity - i.velocity
-    size = math.sqrt(d @ d)
-    along = d / size if size > 0.0 else np.zeros(3)
-    return size, float(rate @ along), along

@@ -10,6 +10,7 @@ from faying.errors import ModelError
 from faying.fem.surface import Surface
 from faying.multibody.bodies import FlexibleBody
 from faying.multibody.contacts.rigid_shapes import RigidShape
+from faying.multibody.contacts.roller import with_roller
 from faying.multibody.contacts.surface import PartSurface, surface_of_mesh, surface_of_triangles
 from faying.multibody.part import Part
 from faying.multibody.part_kinds import PartSpec, frame_markers, part_kinds
@@ -149,8 +150,12 @@ class RigidShapeSpec(_RigidSpec):
         found = super().surface(name, built, bodies)
         if found is not None or name != WHOLE_SHAPE:
             return found
-        spec = self.shape.contact_surface(name)
-        return surface_of_mesh(*self.shape_mesh()) if spec is None else spec.build()
+        shape: SolidShape = self.shape
+        spec = shape.contact_surface(name)
+        if spec is not None:
+            return spec.build()
+        roller, mesh = shape.roller(), surface_of_mesh(*self.shape_mesh())
+        return mesh if roller is None else with_roller(mesh, roller)
 
     def shape_mesh(self) -> tuple[Surface, np.ndarray]:
         """Return the triangles of its outside, and (n, 3) their nodes in the part's frame; raises as `solid`."""

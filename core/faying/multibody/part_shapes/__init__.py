@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from faying.multibody.contacts.roller import Roller
 from faying.multibody.rigid_surfaces import RigidSurface
 from faying.params import Member
 from faying.registry import Registry
@@ -56,6 +57,10 @@ class SolidShape(Member):
 
     def contact_surface(self, name: str) -> RigidSurface | None:
         """Return its outside as a surface by formula called `name`; None where its triangles are that surface."""
+        return None
+
+    def roller(self) -> Roller | None:
+        """Return its round face, on which it rolls; None where its triangles are all of its outside."""
         return None
 
 

@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from faying.errors import ModelError
+from faying.multibody.contacts.roller import Roller
 from faying.multibody.part_shapes import Solid, SolidShape, axes_along, part_shapes, tube
 from faying.multibody.placement import Vector
 from faying.params import parameter
@@ -45,3 +46,7 @@ class CylinderShape(SolidShape):
             )
         made = tube(self.radius, self.bore, float(np.linalg.norm(along)))
         return made.turned(axes_along(along), start + 0.5 * along)
+
+    def roller(self) -> Roller | None:
+        """Return its round face; None of a tube, in whose bore others may be."""
+        return None if self.bore else Roller(np.array(self.start), np.array(self.end), self.radius)

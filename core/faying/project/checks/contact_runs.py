@@ -24,7 +24,10 @@ def contact_runs(checked: CheckedProject) -> Iterator[Finding]:
         report = checked.reports.get(analysis.name, {})
         turned_over = report.get("energy_balance", {}).get("turned over", 0.0)
         goes_on = bool(getattr(analysis, "start_from", "") or getattr(analysis, "from_equilibrium", False))
-        for name, found in report.get("contacts", {}).items():
+        contacts = report.get("contacts", {})
+        # Corners, edges and round faces count as the contact that they complete.
+        closed = {each.get("completes", name) for name, each in contacts.items() if each["most_closed"]}
+        for name, found in contacts.items():
             first, second = found["parts"]
             itself = first == second
             both = f"surfaces of part {first!r}" if itself else f"parts {first!r} and {second!r}"
@@ -49,7 +52,7 @@ def contact_runs(checked: CheckedProject) -> Iterator[Finding]:
                     f"{share:.2g} % of the energy of the run, and throws them apart.",
                     hint, remedy=remedy,
                 )  # fmt: skip
-            if not found["most_closed"]:
+            if name not in closed and "completes" not in found:
                 yield Finding(
                     "note", ("analyses", number),
                     f"In {analysis.name!r} {both} never touch in contact {name!r}.",

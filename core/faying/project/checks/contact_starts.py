@@ -47,7 +47,8 @@ def contact_starts(checked: CheckedProject) -> Iterator[Finding]:
             sides = coordinates[contact.master_part], coordinates[contact.slave_part]
             answer = contact.evaluate(*sides, contact.initial_memory(), 0.0, jacobian=False)
             found = start_of(contact, answer, turned)
-            if found["overlap"] <= _ROUNDING * system_size(at.system) or contact.name not in numbers:
+            owner = contact.completes or contact.name
+            if found["overlap"] <= _ROUNDING * system_size(at.system) or owner not in numbers:
                 continue
             first, second = found["parts"]
             presses = float(np.linalg.norm(answer.nodal_forces.sum(axis=0)))
@@ -67,8 +68,8 @@ def contact_starts(checked: CheckedProject) -> Iterator[Finding]:
                     "equilibrium, unless that is meant."
                 )
             yield Finding(
-                "warning", ("systems", i, "contacts", numbers[contact.name]),
-                f"At the start of system {spec.name!r} {parts} overlap in contact {contact.name!r} by "
+                "warning", ("systems", i, "contacts", numbers.pop(owner)),  # one finding of each contact
+                f"At the start of system {spec.name!r} {parts} overlap in contact {owner!r} by "
                 f"{found['overlap']:.3g} {length}: it presses with {presses:.3g} {force} at once, and throws them "
                 f"apart with {found['stored_at_start']:.3g} {energy} that nothing has put in.",
                 hint,

@@ -82,7 +82,9 @@ def _together(
             f"{name}: the master {contact.master!r} is a shape by formula, so that there is no second pass.",
             "Set the share of the second pass to zero.",
         )  # fmt: skip
-    if master.mean_edge and slave.mean_edge > _COARSER * master.mean_edge and not contact.two_pass:
+    coarser = master.mean_edge and slave.mean_edge > _COARSER * master.mean_edge
+    # Of rigid bodies corners of the master are looked at, too.
+    if coarser and not contact.two_pass and not (master.rigid and slave.rigid):
         length = unit_text("length", units)
         yield Finding(
             "note", path,
