@@ -15,6 +15,7 @@ from faying.project.specs import Project
 from faying.results.bolt_table import BoltRow, bolt_table
 from faying.results.fields import FieldContext, FieldSource
 from faying.results.results import FrameSource, PartResults, Results
+from faying.results.true_so_far import TrueSoFar
 from faying.units import UnitSystemName
 
 PlayMode = Literal["once", "loop", "swing"]
@@ -62,7 +63,7 @@ class ExportContent:
             ModelError: for an unknown size or strength class.
         """
         found = self.context.of_body
-        if found is None or not isinstance(found.frames, Results | PartResults):
+        if found is None or not isinstance(found.frames, Results | PartResults | TrueSoFar):
             return ()
         return bolt_table(found.frames, found, self.bolts, self.units, prefix)
 

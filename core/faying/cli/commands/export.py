@@ -98,8 +98,8 @@ class Export(Command):
         add(
             "--true",
             action="store_true",
-            help="pressures and stresses as the FE model has them: all frames are corrected on it first, unless the "
-            "analysis has true fields already (true_fields = true in its study)",
+            help="pressures and stresses as the FE model has them: all frames are corrected on it first, unless they "
+            "are already (an analysis with true_fields = true in its study needs no --true)",
         )
         add("--frame", type=int, metavar="N", help="a single frame from 0, or from the end when negative")
         add(
@@ -362,7 +362,6 @@ def _export_fields(session: "Session", args: argparse.Namespace) -> None:
     from faying.analyses.recording.true_fields import TRUE_FIELDS
     from faying.cli.terminal import TerminalProgress
     from faying.exporters import ExportSettings
-    from faying.project.stage import target_of
     from faying.session.export import write_fields
 
     size, dpi = _pixels(args)
@@ -378,8 +377,12 @@ def _export_fields(session: "Session", args: argparse.Namespace) -> None:
     analysis = args.analysis or _last_with_results(session)
     with TerminalProgress() as progress:
         if args.true:
+            session.compute_true_fields(analysis, progress)
             analysis = f"{analysis}{TRUE_FIELDS}"
-            session.compute(target_of(session.project.analysis(analysis)), progress)
+        else:
+            analysis = session.name_with_true_fields(analysis)
+        if analysis.endswith(TRUE_FIELDS):
+            print("Gaps, pressures and stresses are those of the FE model (true fields).", file=sys.stderr)
         write_fields(
             session, args.to, analysis, settings, frame=args.frame,
             frames=args.frames, minus=args.minus, beside=_names(args.beside) if args.beside else [],
