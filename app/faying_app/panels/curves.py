@@ -25,6 +25,7 @@ from faying.errors import FayingError
 from faying.project.probes import probe_curves
 from faying.results.curve_statistics import statistics_of
 from faying.results.curves import (
+    OF_FE_MODEL,
     Curve,
     CurveView,
     axis_curve,
@@ -461,11 +462,13 @@ class CurvesPanel(Panel):
         other = computed.results(values.compare)
         if other is None:
             return curves
-        at_places = {curve.name: curve for curve in self._probing.curves(values.compare)}
+        others = self._probing.curves(values.compare)
+        at_places = {curve.name.removesuffix(OF_FE_MODEL): curve for curve in others}
         stored = {name: stored_curve(other, name) for name in other.curve_names}
         found, lines = [], []
         for curve in curves:
-            if (its := at_places.get(curve.name) or stored.get(curve.name)) is not None:
+            name = curve.name.removesuffix(OF_FE_MODEL)
+            if (its := at_places.get(name) or stored.get(name)) is not None:
                 less = curve_difference(over, curve, axis_curve(other), its, values.compare)
                 found.append(less.curve)
                 unit, factor = shown_unit(curve.quantity, self.context.project.units, values.units)
@@ -528,7 +531,7 @@ class CurvesPanel(Panel):
         """Take other probes of bodies, and show the curves."""
         analysis = analysis_at(self.context.project, self.context.entity)
         decided = (
-            analysis.name if analysis is not None else "",
+            self.context.computed.title_of(analysis) if analysis is not None else "",
             probe_curves(self.context.project, analysis),
         )
         if decided != self._places:

@@ -62,8 +62,8 @@ def result_section(sources: ReportSources, run: ReportedRun, progress: Progress)
             paragraph("Pressures and stresses are true fields: all frames were corrected on the FE model.")
         )
     if run.content is not None and (true := parts_with_true_fields(run.content)):
-        sentence = f"Pressures and stresses of {listed(true)} are true fields: all frames were corrected on the FE model."
-        parts.append(paragraph(sentence))
+        whose = f"Pressures and stresses of {listed(true)}"
+        parts.append(paragraph(f"{whose} are true fields: all frames were corrected on the FE model."))
     for sentence, hint in results.warnings:
         parts.append(paragraph(f"Doubtful. {sentence} {hint}", "doubtful"))
     doubts = [fact.title for fact in facts_of(results.report, units) if fact.verdict == "doubtful"]
