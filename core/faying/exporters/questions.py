@@ -11,6 +11,7 @@ from faying.exporters import ExportContent
 from faying.progress import Progress
 from faying.results.bolt_table import BoltRow
 from faying.results.formula import find_field
+from faying.results.largest_curve import LargestCurve
 from faying.results.over_run import OverRun, over_run, time_history
 from faying.results.places import PlaceCurve, history_at
 
@@ -72,6 +73,16 @@ class TimeHistoryQuestion(Question):
     def answer(self, content: ExportContent, progress: Progress) -> np.ndarray:
         """Return (n_frames, n_rows) numbers; the magnitude of a vector."""
         return time_history(find_field(self.field), content.body_context, self.joint, self.rows, progress)
+
+
+@dataclass(frozen=True)
+class LargestQuestion(Question):
+    """The largest value of a field at each frame."""
+
+    def answer(self, content: ExportContent, progress: Progress) -> np.ndarray:
+        """Return (n_frames,)."""
+        wanted = LargestCurve(self.part, self.field, self.joint)
+        return wanted.values(find_field(self.field), content.body_context, progress)
 
 
 @dataclass(frozen=True)

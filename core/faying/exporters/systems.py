@@ -43,6 +43,12 @@ def name_with_true_fields(project: Project, analysis: str, is_there: Callable[[T
     )
 
 
+def name_of_run(project: Project, analysis: str) -> str:
+    """Return the name of the analysis whose frames are shown, also of true fields: "press" of "press (true fields)"."""
+    known = any(each.name == analysis for each in project.analyses)
+    return analysis if known else analysis.removesuffix(TRUE_FIELDS)
+
+
 def shown_content(
     project: Project,
     store: ArtifactStore,
