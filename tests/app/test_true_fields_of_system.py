@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 from app.test_system_motion import jointed_pendulum, run_motion
 from faying.project import edits
+from faying.results.fields import fields
 from faying_app.scene.visuals.legend import legend_text
 from faying_app.view_state import Probe
 from support.pictures import SIZES
@@ -55,6 +57,17 @@ def test_true_fields_of_a_system_are_a_switch(qtbot, make_window, tmp_path, shoo
     window.show_panel("curves")
     qtbot.waitUntil(lambda: any("(FE model)" in name for name in _curves(window)), timeout=30_000)
     context.view.set(field="pressure")
+    largest = "Largest pressure in plates: lap (FE model)"
+    qtbot.waitUntil(lambda: largest in _curves(window), timeout=30_000)
+    panel = window.docks.panels["curves"]
+    (item,) = panel.names.findItems(largest, Qt.MatchFlag.MatchExactly)
+    item.setCheckState(Qt.CheckState.Checked)
+    qtbot.waitUntil(lambda: any(s.name == largest for s in panel.plot.plot.series), timeout=30_000)
+    pressure = fields["pressure"]()
+    part = scene.content.context.parts[0].context
+    wanted = [pressure.evaluate(part, "lap", frame).max() for frame in range(count)]
+    (drawn,) = [series for series in panel.plot.plot.series if series.name == largest]
+    np.testing.assert_allclose(drawn.y, wanted, rtol=1e-9)
     for theme, size in zip(("light", "dark", "light"), (*SIZES, SMALL), strict=True):
         window.choose_theme(theme)
         window.resize(*size)

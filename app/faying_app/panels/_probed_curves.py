@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyAnalysis
-from faying.exporters.questions import PlaceQuestion, Question, TimeHistoryQuestion
+from faying.exporters.questions import LargestQuestion, PlaceQuestion, Question, TimeHistoryQuestion
 from faying.fem.model import FeModel
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.project.probes import probe_curves
@@ -58,6 +58,37 @@ class ProbedCurves:
                         name = self._named(f"{field.title} at {node.name}", analysis)
                         found.append(Curve(name, values @ shares, field.quantity))
         return found + (self._decided(analysis) if analysis is not None else [])
+
+    def offered(self, analysis: Any) -> dict[str, LargestQuestion]:
+        """Return by name the curves of the largest value of the shown field; the worker finds those that are drawn.
+
+        Of a joint's field there is one for each joint, else one for the body; of a system for each flexible part.
+        """
+        context = self._context
+        if analysis is None or not context.shown_field:
+            return {}
+        field = find_field(context.shown_field).followed
+        bodies = [("", analysis.body)] if isinstance(analysis, BodyAnalysis) else []
+        system = system_at(context.project, context.entity)
+        if not bodies and system is not None:
+            found = parts_with_models(context.project, context.computed, system)
+            bodies = [
+                (part.name, body.name) for part, body, *_ in found if isinstance(part, FlexiblePartSpec)
+            ]
+        source, questions = context.computed.title_of(analysis), dict[str, LargestQuestion]()
+        for part, body in bodies:
+            joints = [joint.name for joint in context.project.body(body).contact_joints]
+            for joint in joints if field.location == "joint" else [""]:
+                where = ": ".join(filter(None, (part, joint)))
+                title = f"Largest {field.title.lower()}".replace("von mises", "von Mises")
+                name = self._named(f"{title} in {where}" if where else title, analysis)
+                questions[name] = LargestQuestion(source, field.text, joint, part=part)
+        return questions
+
+    def largest(self, analysis: Any, name: str, question: LargestQuestion) -> Curve | None:
+        """Return one of the curves that are offered; None until the worker has found it."""
+        values = self._answer(analysis, (question,), question)
+        return None if values is None else Curve(name, values, find_field(question.field).quantity)
 
     def _named(self, name: str, analysis: Any) -> str:
         """Return the name of a curve, which says when it is of true fields."""

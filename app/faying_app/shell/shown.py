@@ -294,6 +294,7 @@ def _system(
     content = replace(
         content_of_model(picture.model, picture.skin, picture.shown),
         subject=Subject(system.name, system),
+        title="" if system.parts else f"{system.name} has no parts yet: Model ▸ System ▸ Add part",
         **_contact(project, selection, computed, system, picture),
     )
     analysis = analysis_at(project, selection.entity)
