@@ -100,7 +100,7 @@ STARTS: dict[str, tuple[str, float, str]] = {
 
 # Analysis, curves and what they are over, of examples without a picture that says anything, such as a single mass.
 CURVES: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "jenkins-oscillator": ("nonlinear mode", ("frequency",), "amplitude"),
+    "jenkins-oscillator": ("nonlinear mode", ("natural frequency", "damping ratio"), ""),
 }
 
 
