@@ -151,6 +151,10 @@ def test_curves_of_fields_follow_from_them(session, tmp_path):
     stress = [true.field("von_mises", frame=frame)[0] for frame in range(3)]
     np.testing.assert_allclose(found[f"node {node} von_mises (FE model)"], stress, rtol=1e-5)
     np.testing.assert_allclose(found["lap normal force"], reduced.curve("lap normal force"), rtol=1e-5)
+    # Under a picture of true fields all curves of the run can be drawn, also those that its correction does not have.
+    own = [name for name in reduced.curve_names if name not in true.curve_names]
+    words[-3:] = [f"{own[0]}, largest pressure", "--to", str(tmp_path / "picture.png"), "--field", "pressure"]
+    assert main(words) == 0
 
 
 def test_the_report_shows_them(session, tmp_path):

@@ -11,7 +11,6 @@ from faying.exporters import ExportContent
 from faying.progress import Progress
 from faying.results.bolt_table import BoltRow
 from faying.results.formula import find_field
-from faying.results.largest_curve import LargestCurve
 from faying.results.over_run import OverRun, over_run, time_history
 from faying.results.places import PlaceCurve, history_at
 
@@ -81,6 +80,8 @@ class LargestQuestion(Question):
 
     def answer(self, content: ExportContent, progress: Progress) -> np.ndarray:
         """Return (n_frames,)."""
+        from faying.results.largest_curve import LargestCurve  # the first window has no use for it
+
         wanted = LargestCurve(self.part, self.field, self.joint)
         return wanted.values(find_field(self.field), content.body_context, progress)
 
