@@ -545,7 +545,8 @@ class Computed(QObject):
         """Return the true fields of the parts of a system by name, as far as they are there."""
         if self.state(target_of(analysis)).kind == "stale":
             return {}
-        found = {each.part: self.results(each.name) for each in self.project.true_fields_of(analysis)}
+        true = self.project.true_fields_of(analysis)
+        found = {str(getattr(each, "part", "")): self.results(each.name) for each in true}
         return {part: results for part, results in found.items() if results is not None}
 
     def part_context(

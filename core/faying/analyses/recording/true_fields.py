@@ -17,9 +17,10 @@ class WithTrueFields(Analysis):
 
     true_fields: bool = parameter(
         False, title="True fields", advanced=True,
-        meaning="Whether all frames are corrected on the FE model after the run. Pictures, films, tables and the "
-        "report then show gaps, pressures and stresses of the FE model; motion and curves stay those of the "
-        "reduced body. Needs the FE matrices of the body.",
+        meaning="Whether all frames are corrected on the FE model after the run, of a system those of each flexible "
+        "part that has contact joints and touches no other part. Pictures, films, tables and the report then show "
+        "gaps, pressures and stresses of the FE model; motion and the run's own curves stay those of the reduced "
+        "body. Needs the FE matrices of the body.",
     )  # fmt: skip
 
     def corrected(self, body: str, part: str = "") -> BodyAnalysis:
