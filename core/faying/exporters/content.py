@@ -63,9 +63,12 @@ class ExportContent:
             ModelError: for an unknown size or strength class.
         """
         found = self.context.of_body
-        if found is None or not isinstance(found.frames, Results | PartResults | TrueSoFar):
+        frames = found.frames if found is not None else None
+        if isinstance(frames, TrueSoFar):
+            frames = frames.reduced  # bolt forces are curves of the run
+        if found is None or not isinstance(frames, Results | PartResults):
             return ()
-        return bolt_table(found.frames, found, self.bolts, self.units, prefix)
+        return bolt_table(frames, found, self.bolts, self.units, prefix)
 
     @property
     def frames(self) -> FrameSource:

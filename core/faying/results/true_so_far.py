@@ -16,14 +16,17 @@ class TrueSoFar:
     Args:
         reduced: the frames of the run.
         true: their corrections, from the first one on.
+
+    Attributes:
+        reduced: see there.
     """
 
     def __init__(self, reduced: Results | PartResults, true: Results) -> None:
-        self._reduced, self._true = reduced, true
+        self.reduced, self._true = reduced, true
 
     def __getattr__(self, name: str) -> Any:
         """Return what all frames have in common, such as the axis and the curves: that of the run."""
-        return getattr(self._reduced, name)
+        return getattr(self.reduced, name)
 
     def is_true(self, frame: int) -> bool:
         """Return whether a frame is corrected already."""
@@ -31,11 +34,11 @@ class TrueSoFar:
 
     def close(self) -> None:
         """Close the files of both."""
-        self._reduced.close()
+        self.reduced.close()
         self._true.close()
 
     def _of(self, frame: int) -> Results | PartResults:
-        return self._true if self.is_true(frame) else self._reduced
+        return self._true if self.is_true(frame) else self.reduced
 
     def coordinates(self, frame: int) -> np.ndarray | None:
         """Return (r,) coordinates of a reduced frame, else None."""
@@ -77,7 +80,7 @@ class TrueOfPart(TrueSoFar):
     def displacement(self, frame: int) -> np.ndarray | None:
         """Return (3 n_nodes,) displacements of a corrected frame in the frame of the part, else None."""
         found = super().displacement(frame)
-        coordinates = self._reduced.coordinates(frame)
+        coordinates = self.reduced.coordinates(frame)
         if found is None or coordinates is None or self._body.frame:
             return found
         off = (found - self._body.displacements @ coordinates).reshape(-1, 3)
