@@ -19,7 +19,7 @@ _MOST_RANGES = 6
 def true_fields(checked: CheckedProject) -> Iterator[Finding]:
     """Check analyses with true fields."""
     project = checked.project
-    owners = {each.name for each in (*project.bodies, *project.systems)}
+    owners = {body.name for body in project.bodies} | {system.name for system in project.systems}
     for number, analysis in enumerate(project.analyses):
         if not isinstance(analysis, WithTrueFields) or not analysis.true_fields:
             continue
