@@ -25,6 +25,7 @@ from faying.cli.session import opened
 from faying.errors import ModelError
 from faying.examples import examples
 from faying.exporters import ExportSettings, SystemContent
+from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.fem.skin import find_skin
 from faying.project.store import ArtifactStore
 from faying.results.formula import find_field
@@ -99,11 +100,22 @@ STARTS: dict[str, tuple[str, float, str]] = {
 }
 
 
+# Analysis, curves and what they are over, of examples without a picture that says anything, such as a single mass.
+CURVES: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "jenkins-oscillator": ("nonlinear mode", ("natural frequency", "damping ratio"), ""),
+}
+
+
 def draw_starts(folder: Path, to: Path = START) -> list[Path]:
     """Draw the start page's pictures of all examples; of those that are not in a folder, the model and its joints."""
     made = []
     for example, _ in examples.items():
         project = next(folder.rglob(f"{example}.faying"), None)
+        made.append(to / f"{example.replace('-', '_')}.png")
+        if project is not None and example in CURVES:
+            with opened(project) as session:
+                _draw_curves(session, *CURVES[example], made[-1])
+            continue
         with photographer(_START_SIZE, scale=1.0) as camera:
             for kind in _WITHOUT:
                 camera.scene.set_visible(kind, False)
@@ -114,9 +126,17 @@ def draw_starts(folder: Path, to: Path = START) -> list[Path]:
                 with opened(project) as session:
                     _show_result(camera.scene, example, session)
             picture = Image.fromarray(camera.take())
-        made.append(to / f"{example.replace('-', '_')}.png")
         picture.quantize(_START_COLOURS, dither=Image.Dither.NONE).save(made[-1], optimize=True)
     return made
+
+
+def _draw_curves(session: Session, analysis: str, names: tuple[str, ...], over: str, path: Path) -> None:
+    """Draw curves of an analysis as a small picture."""
+    plot = replace(curves_drawn(session, analysis, names, over), title="")
+    plot_writer_for(path).write(plot, path, PictureSettings(_START_SIZE))
+    with Image.open(path) as picture:
+        small = picture.convert("RGB").quantize(_START_COLOURS, dither=Image.Dither.NONE)
+    small.save(path, optimize=True)
 
 
 def _show_result(scene: Scene, example: str, session: Session) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from faying.analyses import Analysis, BodyAnalysis
+from faying.analyses.recording.true_fields import TRUE_FIELDS
 from faying.errors import FayingError, ModelError
 from faying.exporters.earlier import analysis_of, earlier_content, earlier_recipe
 from faying.fem.connectivity import connected_parts, part_sizes, part_titles
@@ -46,7 +47,7 @@ from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.results.fields import FieldContext, Kept
 from faying.results.mode_shapes import ModeShapes
 from faying.results.results import FrameSource, PartResults, Results
-from faying.results.true_so_far import TrueSoFar
+from faying.results.true_so_far import TrueOfPart, TrueSoFar
 from faying_app.selection import SMOOTH_ANGLE
 
 log = logging.getLogger(__name__)
@@ -448,22 +449,35 @@ class Computed(QObject):
         return found
 
     def shown_analysis(self, analysis: Analysis) -> Analysis:
-        """Return the analysis whose frames are shown: the true fields where they are switched on and there."""
-        true: Analysis | None = self.project.true_fields_of(analysis)
-        return true if true is not None and self.state(target_of(true)).kind == "ready" else analysis
+        """Return the analysis whose frames are shown: true fields of a body where they are switched on and there."""
+        if not isinstance(analysis, BodyAnalysis) or not self.has_true_fields(analysis):
+            return analysis
+        return self.project.true_fields_of(analysis)[0]
+
+    def has_true_fields(self, analysis: Analysis) -> bool:
+        """Return whether true fields of an analysis are switched on, and there for all frames."""
+        true = self.project.true_fields_of(analysis)
+        return bool(true) and all(self.state(target_of(each)).kind == "ready" for each in true)
+
+    def title_of(self, analysis: Analysis) -> str:
+        """Return the name over the frames of an analysis, which says whether they have true fields."""
+        return f"{analysis.name}{TRUE_FIELDS}" if self.has_true_fields(analysis) else analysis.name
 
     def true_fields_so_far(self, analysis: Analysis | None) -> str:
         """Return how many frames of an analysis have true fields, "12 of 201 frames".
 
-        It is "" where they are switched off, all have them, or there are no frames.
+        Those of several parts of a system are added up. It is "" where they are switched off, all have them, or there
+        are no frames.
         """
         true = self.project.true_fields_of(analysis)
-        if true is None or analysis is None or self.state(target_of(true)).kind == "ready":
+        if analysis is None or not true or self.has_true_fields(analysis):
             return ""
-        so_far, reduced = (self.results(name) for name in (true.name, analysis.name))
+        reduced = self.results(analysis.name)
         if reduced is None:
             return ""
-        return f"{so_far.n_frames if so_far is not None else 0} of {reduced.n_frames} frames"
+        each = [self.results(correction.name) for correction in true]
+        so_far = sum(found.n_frames for found in each if found is not None)
+        return f"{so_far} of {len(each) * reduced.n_frames} frames"
 
     def context_so_far(self, analysis: Analysis, frame: int) -> tuple[bool, FieldContext | None]:
         """Return the frames of an analysis, those with true fields so far as the FE model has them.
@@ -472,7 +486,7 @@ class Computed(QObject):
         context keeps the last frame that it evaluated.
         """
         found, true = self.results_context(analysis.name), self.project.true_fields_of(analysis)
-        so_far = self.results(true.name) if true is not None else None
+        so_far = self.results(true[0].name) if true else None
         if found is None or so_far is None:
             return False, found
         there = frame < so_far.n_frames
@@ -527,15 +541,25 @@ class Computed(QObject):
         frame = results.frame_of_reference
         return self._context(body, results, body_without_modes(spec, model, known, frame))
 
-    def part_context(self, part: FlexiblePartSpec, frames: PartResults) -> FieldContext | None:
-        """Return the frames of a flexible part with its body in the part's frame."""
+    def true_parts(self, analysis: Analysis) -> dict[str, Results]:
+        """Return the true fields of the parts of a system by name, as far as they are there."""
+        if self.state(target_of(analysis)).kind == "stale":
+            return {}
+        true = self.project.true_fields_of(analysis)
+        found = {str(getattr(each, "part", "")): self.results(each.name) for each in true}
+        return {part: results for part, results in found.items() if results is not None}
+
+    def part_context(
+        self, part: FlexiblePartSpec, frames: PartResults, true: Results | None = None
+    ) -> FieldContext | None:
+        """Return the frames of a flexible part with its body in the part's frame; with true fields as far as given."""
         reduced = self.reduced(part.body)
         if reduced is None:
             return None
         held = self._once(
             "part", Target("body", part.body), lambda: part.reduced_of(reduced), part.frame, part.preloads
         )
-        return self._context(part.body, frames, held)
+        return self._context(part.body, frames if true is None else TrueOfPart(frames, true, held), held)
 
     def assembled(self, system: SystemSpec) -> Assembled | FayingError | None:
         """Return a system at its start, or why it cannot be put together; None while its bodies are not reduced."""

@@ -251,8 +251,15 @@ class Context(QObject):
         self.selection.faces_changed.connect(self._soon.start)
         self.selection.sides_changed.connect(self._soon.start)
         self.selection.proposed_changed.connect(self._soon.start)
-        self.view.changed.connect(lambda name: None if name in _OFTEN else self._soon.start())
+        self.view.changed.connect(self._view_changed)
         session.trouble.connect(lambda error: self.show_error(error))
+
+    def _view_changed(self, name: str) -> None:
+        if name == "plots":
+            self.session.view = self.view.write()
+            self.session.take_plots(self.view.values.plots, saved=False)
+        if name not in _OFTEN:
+            self._soon.start()
 
     @property
     def project(self) -> Project:
@@ -396,6 +403,7 @@ class Context(QObject):
         self.view.set_playing(False)
         self.show_values("", {})
         self.view.read(self.session.view)
+        self.session.take_plots(self.view.values.plots, saved=True)
         self.project_begun.emit()
         self.selection.select(nearest(self.project, tuple(self.view.values.selected)))
         self.bridge.changed.emit(self.project, self.project)

@@ -17,6 +17,8 @@ from faying.project.workspace import Workspace
 class WindowSession(QObject):
     """One document in one workspace; another project opened in the same window gets another workspace.
 
+    `view` is the view state as text, and `plots` are the saved plots in it: what a user can lose of it.
+
     Every change is kept in the workspace half a second later, so that a crash loses next to nothing.
     `trouble(error)` tells when that is not possible.
     """
@@ -28,9 +30,24 @@ class WindowSession(QObject):
         self.document = Document()
         self.workspace = Workspace.new_session()
         self.view = ""
+        self.plots: tuple[object, ...] = ()
+        self._saved_plots: tuple[object, ...] = ()
         self._soon = QTimer(self, interval=500, singleShot=True)
         self._soon.timeout.connect(self.keep)
         self.document.listeners.append(lambda _before, _after: self._soon.start())
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether decisions, or plots that were made of the results, are in no file."""
+        return self.document.is_modified or self.plots != self._saved_plots
+
+    def take_plots(self, plots: tuple[object, ...], *, saved: bool) -> None:
+        """Take over the saved plots of the view: other ones, or with `saved` those that the file has."""
+        self.plots = plots
+        if saved:
+            self._saved_plots = plots
+        else:
+            self._soon.start()
 
     @property
     def store(self) -> ArtifactStore:
@@ -45,7 +62,7 @@ class WindowSession(QObject):
     def keep(self) -> None:
         """Write project and view state to the workspace now."""
         try:
-            self.workspace.autosave(self.document.project, modified=self.document.is_modified, base=self.base)
+            self.workspace.autosave(self.document.project, modified=self.is_modified, base=self.base)
             self.workspace.save_view(self.view)
         except (FayingError, OSError) as error:
             problem = error if isinstance(error, FayingError) else FayingError(str(error))
@@ -98,6 +115,7 @@ class WindowSession(QObject):
             self.document.project, self.view, path, pipeline,
             base=self.base, progress=progress, overwrite=overwrite,
         )  # fmt: skip
+        self._saved_plots = self.plots
         self.document.mark_saved(path.absolute())
 
     def unsaved_results(self, pipeline: Pipeline) -> tuple[str, ...]:
@@ -112,7 +130,7 @@ class WindowSession(QObject):
     def leave(self, pipeline: Pipeline) -> bool:
         """End without a question: what is in no project file stays for the next start; return whether anything is."""
         self._soon.stop()
-        unsaved = self.document.is_modified or bool(self.unsaved_results(pipeline))
+        unsaved = self.is_modified or bool(self.unsaved_results(pipeline))
         if unsaved:
             self.keep()
         self.workspace.close(keep=unsaved)

@@ -25,11 +25,21 @@ SIZE = (500, 350)
 def test_names_go_on_top_of_those_that_they_would_cover():
     letters, taken = (-30.0, -6.0, 30.0, 6.0), []
     spots = [(100.0, 100.0), (110.0, 100.0), (105.0, 104.0), (300.0, 100.0)]
-    places = [lifted_clear(letters, spot, taken) for spot in spots]
+    places = [lifted_clear(letters, spot, (800.0, 600.0), taken) for spot in spots]
     assert places[0] == spots[0]
     assert places[3] == spots[3]
     assert not any(overlap(a, b) for i, a in enumerate(taken) for b in taken[:i])
     assert all(x == spot[0] for (x, _), spot in zip(places, spots, strict=True))
+
+
+@pytest.mark.parametrize("spot", [(3.0, 100.0), (798.0, 100.0), (400.0, 2.0), (400.0, 597.0), (0.0, 600.0)])
+def test_the_edge_of_the_view_cuts_no_name(spot):
+    letters, taken = (-30.0, -6.0, 30.0, 6.0), []
+    for _ in range(2):  # the second one would be above the first
+        x, y = lifted_clear(letters, spot, (800.0, 600.0), taken)
+        assert 30.0 <= x <= 770.0 and 6.0 <= y <= 594.0
+    out_of_sight = (-5.0, 100.0)
+    assert lifted_clear(letters, out_of_sight, (800.0, 600.0), []) == out_of_sight
 
 
 @pytest.mark.window

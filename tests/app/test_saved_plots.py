@@ -77,17 +77,23 @@ def test_plots_are_saved_with_the_project_and_shown_again(qtbot, results_window,
     wanted = colours(panel)
     panel.strip.save.click()
     assert not context.view.values.plots  # without a name
+    assert not window.isWindowModified()
     qtbot.keyClicks(panel.strip.line, "second")
     qtbot.mouseClick(panel.strip.save, Qt.MouseButton.LeftButton)
     (kept,) = context.view.values.plots
     assert kept.name == "second" and dict(kept.curves) == wanted
+    settle(qtbot, 100)
+    assert window.isWindowModified() and window.status.modified.text() == "modified"
+    assert not context.document.is_modified
     path = tmp_path / "plots.faying"
     assert saving.save_to(context, path)
     wait_idle(qtbot, window)
+    assert not window.isWindowModified()
     opening.open_project(context, path)
     wait_idle(qtbot, window)
     context.selection.select(("bodies", 0))
     settle(qtbot, 200)
+    assert not window.isWindowModified()
     names = panel.strip.names
     assert [names.itemText(i) for i in range(names.count())] == ["second"]
     names.setCurrentIndex(0)
@@ -97,6 +103,8 @@ def test_plots_are_saved_with_the_project_and_shown_again(qtbot, results_window,
     assert colours(panel) == wanted
     qtbot.mouseClick(panel.strip.delete, Qt.MouseButton.LeftButton)
     assert not context.view.values.plots and names.count() == 0
+    settle(qtbot, 100)
+    assert window.isWindowModified()
 
 
 @pytest.mark.window

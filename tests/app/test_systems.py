@@ -9,7 +9,7 @@ from faying.multibody.constraints import constraints
 from faying.multibody.forces import forces
 from faying.project import edits
 from faying_app.item_models.project_tree import DetailRole
-from support.windows import choose, plates_in, settle, trigger
+from support.windows import choose, plates_in, settle, trigger, view_pixels
 
 pytestmark = pytest.mark.window
 SYSTEM = ("systems", 0)
@@ -51,12 +51,23 @@ def pendulum_in(qtbot, window):
     settle(qtbot, 600)
 
 
+def test_an_empty_system_says_what_to_do(qtbot, window, screenshots):
+    trigger(qtbot, window, "add_system")
+    settle(qtbot, 300)
+    caption = window.presenter.scene.visuals["caption"]
+    assert "has no parts yet: Model ▸ System ▸ Add part" in caption._text.GetInput()
+    assert window.grab().save(str(screenshots / "empty-system.png"))
+    picture = view_pixels(window).astype(int)
+    assert (np.abs(picture - picture[-1, -1]).max(axis=2) > 100).sum() > 200  # letters
+
+
 def test_a_pendulum_is_built_by_the_menus_and_taken_back(qtbot, window):
     pendulum_in(qtbot, window)
     context = window.context
     assert not window.start_page.isVisible()
     system = context.project.systems[0]
     assert system.constraints[0].marker_names() == ("ground.marker", "part.marker")
+    assert window.presenter.scene.content.title == ""
     assert system.gravity == (0.0, pytest.approx(-9810.0), 0.0)
     assert detail(window, SYSTEM) == "1 DOF"
     assert window.status.counts.text() == "1 degree of freedom"

@@ -106,7 +106,7 @@ def test_tied_joints_leave_nothing_to_correct(session):
 
 
 def test_export_writes_true_fields(session, tmp_path, capsys):
-    """The study has no true fields; the table of --true differs from the other one."""
+    """The study has no true fields; the table of --true differs from the other one, and its heads say so."""
     without = session.project.with_(analyses=(session.project.analyses[0].with_(true_fields=False),))
     write_study(without, tmp_path / "plates.toml", session.base)
     assert main(["run", str(tmp_path / "plates.toml")]) in (0, 1)
@@ -116,7 +116,46 @@ def test_export_writes_true_fields(session, tmp_path, capsys):
         words = ["export", str(tmp_path / "plates.faying"), "--to", str(table), "--field", "pressure"]
         assert main([*words, *more]) == 0, capsys.readouterr().err
         tables.append(table.read_text())
-    assert tables[0].splitlines()[0] == tables[1].splitlines()[0] and tables[0] != tables[1]
+    (head, *reduced), (true_head, *true) = (table.splitlines() for table in tables)
+    assert true_head == head.replace("pressure [", "pressure (FE model) [") != head and reduced != true
+
+
+def test_curves_of_fields_follow_from_them(session, tmp_path):
+    """A script names the source; exports take true fields where they are there, and say so in the curve's name."""
+    reduced = session.solve(PRESS)
+    true, node = reduced.true_fields, session.read_model().node_ids[0]
+    largest = [max(each.field("pressure", frame=frame)) for each in (reduced, true) for frame in range(3)]
+    for each, wanted in ((reduced, largest[:3]), (true, largest[3:])):
+        np.testing.assert_allclose(each.curve("largest pressure in lap"), wanted)
+        np.testing.assert_allclose(each.curve("largest pressure"), wanted)
+    with pytest.raises(ModelError, match="names none of the body's"):
+        reduced.curve("largest pressure in lob")
+    table = tmp_path / "curves.csv"
+    project = tmp_path / "plates.toml"
+    write_study(session.project, project, session.base)
+    assert main(["run", str(project)]) in (0, 1)
+    names = f"largest pressure in lap, node {node} von_mises, lap normal force"
+    words = [
+        "export",
+        str(tmp_path / "plates.faying"),
+        "--analysis",
+        PRESS,
+        "--curves",
+        names,
+        "--to",
+        str(table),
+    ]
+    assert main(words) == 0
+    head, *rows = [line.split(",") for line in table.read_text().splitlines()]
+    found = {name.split(": ")[0]: [float(row[i]) for row in rows] for i, name in enumerate(head)}
+    np.testing.assert_allclose(found["largest pressure in lap (FE model)"], largest[3:], rtol=1e-5)
+    stress = [true.field("von_mises", frame=frame)[0] for frame in range(3)]
+    np.testing.assert_allclose(found[f"node {node} von_mises (FE model)"], stress, rtol=1e-5)
+    np.testing.assert_allclose(found["lap normal force"], reduced.curve("lap normal force"), rtol=1e-5)
+    # Under a picture of true fields all curves of the run can be drawn, also those that its correction does not have.
+    own = [name for name in reduced.curve_names if name not in true.curve_names]
+    words[-3:] = [f"{own[0]}, largest pressure", "--to", str(tmp_path / "picture.png"), "--field", "pressure"]
+    assert main(words) == 0
 
 
 def test_the_report_shows_them(session, tmp_path):

@@ -12,7 +12,8 @@ from faying_app.context import Context
 from faying_app.entities import analysis_at
 
 _SELECT = (
-    "Select a static or transient analysis of a body in the tree, or the motion of a system with joints."
+    "Select a static or transient analysis of a body in the tree, or the motion of a system with a part that has "
+    "contact joints and touches no other part."
 )
 
 
@@ -64,18 +65,14 @@ def _correctable(context: Context) -> Any:
 def _what(context: Context, analysis: Any) -> dict[str, str]:
     """Return kind, body and part of the correction of an analysis; {} where it has none.
 
-    Of a motion it is that of the first part whose body has contact joints; the form offers the others.
+    Of a motion it is that of the first part that can be corrected; the form offers the others.
     """
     if analysis.kind in FeCorrection.follows:
         return {"kind": FeCorrection.kind, "body": analysis.body}
     if analysis.kind not in PartCorrection.follows or not isinstance(analysis, SystemAnalysis):
         return {}
-    bodies = {
-        body.name for body in context.project.bodies if body.contact_joints and not body.model.is_reduced
-    }
-    systems = [system for system in context.project.systems if system.name == analysis.system]
-    parts = [part for system in systems for part in system.parts if part.body_name() in bodies]
-    return {"kind": PartCorrection.kind, "body": parts[0].body_name(), "part": parts[0].name} if parts else {}
+    parts = context.project.corrections_of(analysis)
+    return {name: getattr(parts[0], name) for name in ("kind", "body", "part")} if parts else {}
 
 
 def _frame(context: Context) -> int:

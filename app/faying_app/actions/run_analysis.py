@@ -42,6 +42,5 @@ class RunAnalysis(Action):
         analysis = analysis_at(context.project, context.entity) or context.project.analyses[0]
         index = [a.name for a in context.project.analyses].index(analysis.name)
         context.selection.select(("analyses", index))
-        each = (analysis, context.project.true_fields_of(analysis))
-        targets = [target_of(one) for one in each if one is not None]
+        targets = [target_of(one) for one in (analysis, *context.project.true_fields_of(analysis))]
         start_checked(context, f"Run {analysis.name}", targets, context.window.panel_of(analysis.kind))

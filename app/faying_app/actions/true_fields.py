@@ -1,6 +1,5 @@
 """Run ▸ True fields: the fields of an analysis as the FE model has them."""
 
-from faying.analyses import BodyAnalysis
 from faying.analyses.recording.true_fields import WithTrueFields, estimated_seconds
 from faying.durations import duration
 from faying.project import edits
@@ -38,7 +37,10 @@ class TrueFields(Action):
         """Say what has them."""
         if _correctable(context) is not None:
             return ""
-        return "Select a static or transient analysis of a body that has contact joints and was not read reduced."
+        return (
+            "Select a static or transient analysis of a body that has contact joints and was not read reduced, or the "
+            "motion of a system with such a part that touches no other one."
+        )
 
     def is_checked(self, context: Context) -> bool:
         """Return whether the selected analysis has them."""
@@ -53,23 +55,30 @@ class TrueFields(Action):
         label = f"Show {'true' if on else 'reduced'} fields of {analysis.name!r}"
         if not context.apply(label, edits.set_value(("analyses", number, "true_fields"), on)) or not on:
             return
-        target = target_of(analysis.corrected())
-        if context.computed.state(target).kind != "ready":
+        targets = [target_of(each) for each in context.project.corrections_of(analysis)]
+        missing = [target for target in targets if context.computed.state(target).kind != "ready"]
+        if missing:
             panel = context.window.panel_of(analysis.kind)
-            start_checked(context, f"True fields of {analysis.name}", [target], panel)
+            start_checked(context, f"True fields of {analysis.name}", missing, panel)
 
 
 def _correctable(context: Context) -> WithTrueFields | None:
     """Return the selected analysis if it can have true fields."""
     analysis = analysis_at(context.project, context.entity)
-    if isinstance(analysis, WithTrueFields) and context.project.can_be_corrected(analysis):
+    if isinstance(analysis, WithTrueFields) and context.project.corrections_of(analysis):
         return analysis
     return None
 
 
-def _estimate(context: Context, analysis: BodyAnalysis) -> float | None:
+def _estimate(context: Context, analysis: WithTrueFields) -> float | None:
     """Return about how many seconds the true fields of an analysis that has run take."""
-    model, results = context.computed.model(analysis.body), context.computed.results(analysis.name)
-    if model is None or results is None:
+    results = context.computed.results(analysis.name)
+    models = [context.computed.model(each.body) for each in context.project.corrections_of(analysis)]
+    if results is None:
         return None
-    return estimated_seconds(3 * len(model.nodes), results.n_frames)
+    sizes = [3 * len(model.nodes) for model in models if model is not None]
+    return (
+        sum(estimated_seconds(size, results.n_frames) for size in sizes)
+        if len(sizes) == len(models)
+        else None
+    )

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyAnalysis
-from faying.exporters.questions import PlaceQuestion, Question, TimeHistoryQuestion
+from faying.exporters.questions import LargestQuestion, PlaceQuestion, Question, TimeHistoryQuestion
 from faying.fem.model import FeModel
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.project.probes import probe_curves
 from faying.project.stage import target_of
-from faying.results.curves import Curve
+from faying.results.curves import OF_FE_MODEL, Curve
 from faying.results.fields import Field
 from faying.results.formula import find_field, is_field
 from faying_app.context import Context
@@ -55,21 +55,58 @@ class ProbedCurves:
                 for joint, rows, shares in self._places(node, field):
                     values = self._time_history(analysis, field, joint, rows, node.part)
                     if values is not None:
-                        found.append(Curve(f"{field.title} at {node.name}", values @ shares, field.quantity))
+                        name = self._named(f"{field.title} at {node.name}", analysis)
+                        found.append(Curve(name, values @ shares, field.quantity))
         return found + (self._decided(analysis) if analysis is not None else [])
+
+    def offered(self, analysis: Any) -> dict[str, LargestQuestion]:
+        """Return by name the curves of the largest value of the shown field; the worker finds those that are drawn.
+
+        Of a joint's field there is one for each joint, else one for the body; of a system for each flexible part.
+        """
+        context = self._context
+        if analysis is None or not context.shown_field:
+            return {}
+        field = find_field(context.shown_field).followed
+        bodies = [("", analysis.body)] if isinstance(analysis, BodyAnalysis) else []
+        system = system_at(context.project, context.entity)
+        if not bodies and system is not None:
+            found = parts_with_models(context.project, context.computed, system)
+            bodies = [
+                (part.name, body.name) for part, body, *_ in found if isinstance(part, FlexiblePartSpec)
+            ]
+        source, questions = context.computed.title_of(analysis), dict[str, LargestQuestion]()
+        for part, body in bodies:
+            joints = [joint.name for joint in context.project.body(body).contact_joints]
+            for joint in joints if field.location == "joint" else [""]:
+                where = ": ".join(filter(None, (part, joint)))
+                title = f"Largest {field.title.lower()}".replace("von mises", "von Mises")
+                name = self._named(f"{title} in {where}" if where else title, analysis)
+                questions[name] = LargestQuestion(source, field.text, joint, part=part)
+        return questions
+
+    def largest(self, analysis: Any, name: str, question: LargestQuestion) -> Curve | None:
+        """Return one of the curves that are offered; None until the worker has found it."""
+        values = self._answer(analysis, (question,), question)
+        return None if values is None else Curve(name, values, find_field(question.field).quantity)
+
+    def _named(self, name: str, analysis: Any) -> str:
+        """Return the name of a curve, which says when it is of true fields."""
+        return f"{name}{OF_FE_MODEL}" if self._context.computed.has_true_fields(analysis) else name
 
     def _decided(self, analysis: Any) -> list[Curve]:
         """Return the curves of the probes that the bodies have; those with an unknown field are findings."""
-        found = []
+        found, source = [], self._context.computed.title_of(analysis)
         for probe in probe_curves(self._context.project, analysis):
             if not is_field(probe.field):
                 continue
             question = PlaceQuestion(
-                analysis.name, probe.field, "", part=probe.part, place=probe.place, number=probe.number
+                source, probe.field, "", part=probe.part, place=probe.place, number=probe.number
             )
             values = self._answer(analysis, (probe,), question)
             if values is not None:
-                found.append(Curve(probe.name, values, find_field(probe.field).quantity))
+                name = self._named(probe.name, analysis)
+                found.append(Curve(name, values, find_field(probe.field).quantity))
         return found
 
     def _nodes(self, subject: str, model: FeModel, part: str = "") -> Iterator[tuple[int, str]]:
@@ -112,7 +149,8 @@ class ProbedCurves:
         self, analysis: Any, field: Field, joint: str, rows: tuple[int, ...], part: str
     ) -> np.ndarray | None:
         """Return (n_frames, n_rows) a field at pairs or nodes over the run; None until the worker has found it."""
-        question = TimeHistoryQuestion(analysis.name, field.text, joint, rows, part=part)
+        source = self._context.computed.title_of(analysis)
+        question = TimeHistoryQuestion(source, field.text, joint, rows, part=part)
         return self._answer(analysis, (field.text, part, joint, rows), question)
 
     def _answer(self, analysis: Any, what: tuple[Hashable, ...], question: Question) -> np.ndarray | None:
@@ -120,7 +158,7 @@ class ProbedCurves:
         results = self._context.computed.results(analysis.name)
         if results is None:
             return None
-        key = ("history", self._context.computed.state(target_of(analysis)).key, *what)
+        key = ("history", self._context.computed.state(target_of(analysis)).key, question.analysis, *what)
         count = results.n_frames
         known = self._histories.get(key)
         if known is not None and len(known) == count:

@@ -21,10 +21,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from faying.analyses import Analysis
 from faying.errors import FayingError
+from faying.exporters.questions import LargestQuestion
 from faying.project.probes import probe_curves
 from faying.results.curve_statistics import statistics_of
 from faying.results.curves import (
+    OF_FE_MODEL,
     Curve,
     CurveView,
     axis_curve,
@@ -189,6 +192,8 @@ class CurvesPanel(Panel):
         self._right: set[str] = set()
         self._probing = ProbedCurves(context, self._probe)
         self._probes: tuple[Curve, ...] = ()
+        self._offered: dict[str, LargestQuestion] = {}
+        self._drawn_largest: dict[str, np.ndarray] = {}
         self._places: tuple[str, list[PlaceCurve]] = ("", [])
         context.view.changed.connect(self._view_changed)
         context.values_changed.connect(self._probe)
@@ -218,6 +223,7 @@ class CurvesPanel(Panel):
         self._right.clear()
         self._shown = None
         self._found_axis, self._places = "", ("", [])
+        self._offered, self._drawn_largest = {}, {}
         self.scales.reset()
         self.laid_over.reset()
         self.table_shown.setChecked(False)
@@ -239,10 +245,12 @@ class CurvesPanel(Panel):
         names = tuple(curve.name for curve in self._probes)
         others = self.laid_over.others(analysis)
         lengths = tuple((name, id(each), each.n_frames) for name, each in others.items())
+        names = (*names, *self._probing.offered(analysis))
         shown = (analysis.name, id(results), names, results.n_frames, self.context.project.units, lengths)
         if shown != self._shown:
             # A run in progress adds frames to the same curves: the list keeps its position.
             if self._shown is None or self._shown[:3] != shown[:3]:
+                self._offered = self._probing.offered(analysis)
                 self._list(analysis.name, results)
             self._shown = shown
             self._draw(analysis.name, results, others)
@@ -255,7 +263,8 @@ class CurvesPanel(Panel):
         probed = [curve.name for curve in self._probes]
         # What is drawn comes first: of a system with a hundred curves it would be far down.
         names = sorted(
-            (*probed, *results.curve_names), key=lambda name: name not in chosen and name not in probed
+            (*probed, *results.curve_names, *self._offered),
+            key=lambda name: name not in chosen and name not in probed,
         )
         for name in names:
             item = QListWidgetItem(name)
@@ -290,7 +299,9 @@ class CurvesPanel(Panel):
         names = sorted(self._chosen[analysis] & set(results.curve_names))
         probes = [curve for curve in self._probes if curve.name not in self._hidden]
         curves = [without_noise(results, stored_curve(results, name)) for name in names]
-        curves = self._in_their_colours(analysis, [*probes, *curves][:_MOST])
+        largest = self._largest(analysis_at(self.context.project, self.context.entity))
+        self._drawn_largest = {curve.name: curve.values for curve in largest}
+        curves = self._in_their_colours(analysis, [*probes, *largest, *curves][:_MOST])
         chosen, view = self._chosen_over(results, curves)
         over = axis_curve(results)
         if chosen in results.curve_names:
@@ -322,6 +333,13 @@ class CurvesPanel(Panel):
             self.plot.fit()
         if self.cursors is not None:
             self.cursors.follow()
+
+    def _largest(self, analysis: Analysis | None) -> list[Curve]:
+        """Return the curves of largest values that are ticked and known."""
+        chosen = self._chosen.get(analysis.name, set()) if analysis is not None else set()
+        wanted = {name: question for name, question in self._offered.items() if name in chosen}
+        found = [self._probing.largest(analysis, name, question) for name, question in wanted.items()]
+        return [curve for curve in found if curve is not None]
 
     def _in_their_colours(self, analysis: str, curves: list[Curve]) -> list[Curve]:
         """Give new curves the first colours that no other curve of the analysis has had, and others their own again."""
@@ -462,11 +480,13 @@ class CurvesPanel(Panel):
         other = computed.results(values.compare)
         if other is None:
             return curves
-        at_places = {curve.name: curve for curve in self._probing.curves(values.compare)}
+        others = self._probing.curves(values.compare)
+        at_places = {curve.name.removesuffix(OF_FE_MODEL): curve for curve in others}
         stored = {name: stored_curve(other, name) for name in other.curve_names}
         found, lines = [], []
         for curve in curves:
-            if (its := at_places.get(curve.name) or stored.get(curve.name)) is not None:
+            name = curve.name.removesuffix(OF_FE_MODEL)
+            if (its := at_places.get(name) or stored.get(name)) is not None:
                 less = curve_difference(over, curve, axis_curve(other), its, values.compare)
                 found.append(less.curve)
                 unit, factor = shown_unit(curve.quantity, self.context.project.units, values.units)
@@ -529,7 +549,7 @@ class CurvesPanel(Panel):
         """Take other probes of bodies, and show the curves."""
         analysis = analysis_at(self.context.project, self.context.entity)
         decided = (
-            analysis.name if analysis is not None else "",
+            self.context.computed.title_of(analysis) if analysis is not None else "",
             probe_curves(self.context.project, analysis),
         )
         if decided != self._places:
@@ -547,6 +567,12 @@ class CurvesPanel(Panel):
             self._draw_again()
         elif self.context.view.values.difference:  # it may be those of the other analysis that have come
             self._draw_again()
+        else:
+            analysis = analysis_at(self.context.project, self.context.entity)
+            if self._probing.offered(analysis) != self._offered or any(
+                curve.values is not self._drawn_largest.get(curve.name) for curve in self._largest(analysis)
+            ):
+                self._draw_again()
 
     def _place_cursor(self) -> None:
         frame = self.context.view.values.frame

@@ -55,22 +55,30 @@ def _places(
         yield min(max(left, 0.0), view[0] - size[0]), min(max(bottom, 0.0), view[1] - size[1])
 
 
-def lifted_clear(letters: Box, spot: Spot, taken: list[Box]) -> Spot:
+def lifted_clear(letters: Box, spot: Spot, view: Spot, taken: list[Box]) -> Spot:
     """Return the place of a name above those that it would cover, and add its box to those that are taken.
+
+    The edge of the view cuts no name of a spot in sight.
 
     Args:
         letters: box of the name around its place.
         spot: where it would be best.
+        view: width and height.
         taken: boxes that others cover; where there is no room within a few lines, the name covers one of them.
     """
     left, bottom, right, top = letters
     x, y = float(spot[0]), float(spot[1])
+    in_sight = 0.0 <= x <= view[0] and 0.0 <= y <= view[1]
+    if in_sight:
+        x = max(min(x, view[0] - right), -left)
     for _ in range(_TRIES):
         box = (x + left, y + bottom, x + right, y + top)
         below = [other[3] for other in taken if overlap(box, other)]
         if not below:
             break
         y = max(below) - bottom
+    if in_sight:
+        y = max(min(y, view[1] - top), -bottom)
     taken.append((x + left, y + bottom, x + right, y + top))
     return x, y
 

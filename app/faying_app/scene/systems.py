@@ -203,7 +203,7 @@ class PartFrames:
         if self.context is None or coordinates is None:
             return None
         if swing is None or state is None:
-            return scale * self._moved(coordinates)
+            return scale * self.context.displacement(frame)
         return self._moved(state[7:] + scale * swing[6:])
 
     def movement(self, frame: int, points: np.ndarray, fixed: np.ndarray) -> np.ndarray:
@@ -262,6 +262,14 @@ class SystemContext:
     def has_fields(self) -> bool:
         """Whether a part is flexible."""
         return any(part.context is not None for part in self.parts)
+
+    def on_fe_model(self, frame: int) -> dict[str, bool]:
+        """Return whether the frame of each flexible part is of its FE model."""
+        return {
+            part.name: all(frames.context.on_fe_model(frame).values())
+            for part, frames in zip(self.shown_system.parts, self.parts, strict=True)
+            if frames.context is not None
+        }
 
     def refusal(self, field: Field, joint: str = "") -> ModelError | None:
         """Return why the field exists on no part (its inputs are missing); None when at least one part has it."""

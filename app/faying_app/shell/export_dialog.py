@@ -478,7 +478,7 @@ def content_of(context: Context, presenter: Presenter) -> ExportContent | None:
         slave = context.computed.surface(body.name, joint, "slave")
         if master is not None and slave is not None:
             surfaces[joint.name] = (master, slave)
-    title = analysis.name if analysis is not None else "modes"
+    title = shown.title if analysis is not None else "modes"
     return ExportContent(
         title, context.project.units, shown.model, found, surfaces, dict(shown.joint_pairs),
         loads=shown.symbols.loads,

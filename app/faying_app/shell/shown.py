@@ -83,7 +83,7 @@ def shown(project: Project, selection: Selection, view: ViewValues, computed: Co
     if system is None and not project.bodies and project.systems:
         system = project.systems[0]
     if system is not None:
-        content = _system(project, selection, computed, system)
+        content = _system(project, selection, view, computed, system)
     elif body is not None:
         content = _body(project, selection, view, computed, body)
     else:
@@ -178,7 +178,7 @@ def _body(
     slaves = {joint.name: computed.surface(body.name, joint, "slave") for joint in body.contact_joints}
     return replace(
         content,
-        title=computed.shown_analysis(analysis).name if analysis is not None else "Mode shapes",
+        title=computed.title_of(analysis) if analysis is not None else "Mode shapes",
         context=frames[1],
         joint_pairs={name: found for name, found in pairs.items() if found is not None},
         joint_slaves={name: found for name, found in slaves.items() if found is not None},
@@ -282,7 +282,9 @@ def _joint(
 # A system -------------------------------------------------------------------------------------------
 
 
-def _system(project: Project, selection: Selection, computed: Computed, system: SystemSpec) -> SceneContent:
+def _system(
+    project: Project, selection: Selection, view: ViewValues, computed: Computed, system: SystemSpec
+) -> SceneContent:
     """Return the parts of a system, and its motion if an analysis of it is selected."""
     picture = computed.last(
         "picture of a system",
@@ -292,6 +294,7 @@ def _system(project: Project, selection: Selection, computed: Computed, system: 
     content = replace(
         content_of_model(picture.model, picture.skin, picture.shown),
         subject=Subject(system.name, system),
+        title="" if system.parts else f"{system.name} has no parts yet: Model ▸ System ▸ Add part",
         **_contact(project, selection, computed, system, picture),
     )
     analysis = analysis_at(project, selection.entity)
@@ -299,14 +302,19 @@ def _system(project: Project, selection: Selection, computed: Computed, system: 
     if results is None or analysis is None or set(results.part_names) != {p.name for p in system.parts}:
         return content
     mark = computed.state(target_of(analysis))
-    key = ("motion", mark.key, "complete" if mark.kind == "ready" else "growing")
+    key: tuple[str, ...] = ("motion", mark.key, "complete" if mark.kind == "ready" else "growing")
+    true = computed.true_parts(analysis)
+    # Other frames as soon as the one that is looked at has true fields: its values are kept.
+    key = (*key, *(f"{name}, true" for name, found in true.items() if view.frame < found.n_frames))
     context = computed.last(
-        "motion of a system", (picture, results, key), lambda: frames_of(computed, system, picture, results)
+        "motion of a system",
+        (picture, results, key, *true.values()),
+        lambda: frames_of(computed, system, picture, results, true),
     )
     return replace(
         content,
         subject=Subject(system.name, system, frames=key),
-        title=analysis.name,
+        title=computed.title_of(analysis),
         context=context,
         joint_pairs=picture.pairs,
         joint_slaves=picture.slaves,

@@ -80,7 +80,7 @@ class StatusBar:
         self.units.setToolTip(
             f"Unit system of the project: {system} (stress in {unit_text('stress', system)})"
         )
-        self.modified.setText("modified" if context.document.is_modified else "")
+        self.modified.setText("modified" if context.session.is_modified else "")
 
     def _point(self, place: str) -> None:
         self.place.setText(place)

@@ -1,5 +1,7 @@
 """What the 3D view shows of a multibody system: shapes and frames of its parts as far as they were computed."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from faying.multibody.assembly import Assembled
@@ -49,11 +51,15 @@ def _shapes(project: Project, computed: Computed, system: SystemSpec) -> dict[st
 
 
 def frames_of(
-    computed: Computed, system: SystemSpec, picture: SystemPicture, results: Results
+    computed: Computed,
+    system: SystemSpec,
+    picture: SystemPicture,
+    results: Results,
+    true: Mapping[str, Results],
 ) -> SystemContext:
-    """Return the frames of a motion, with the fields of its flexible parts."""
+    """Return the frames of a motion, with the fields of its flexible parts: true ones as far as they are there."""
     contexts = {
-        part.name: computed.part_context(part, results.part(part.name))
+        part.name: computed.part_context(part, results.part(part.name), true.get(part.name))
         for part in system.parts
         if isinstance(part, FlexiblePartSpec)
     }

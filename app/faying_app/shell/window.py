@@ -356,7 +356,7 @@ class MainWindow(QMainWindow):
         document = self.context.document
         name = document.path.name if document.path is not None else self.context.project.name
         self.setWindowTitle(f"{name}[*] – Faying")
-        self.setWindowModified(document.is_modified)
+        self.setWindowModified(self.context.session.is_modified)
         empty = not self.context.project.bodies and not self.context.project.systems
         if self._pages.currentIndex() != int(empty):
             if empty:

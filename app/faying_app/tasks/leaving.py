@@ -18,11 +18,11 @@ _RUNS = ("analysis", "motion")
 def may_leave(context: Context) -> bool:
     """Ask about unsaved changes, and results that are in no file; return whether the present project may be left."""
     results = context.session.unsaved_results(context.computed.pipeline)
-    if not (context.document.is_modified or results):
+    if not (context.session.is_modified or results):
         return True
     box = QMessageBox(context.window.widget)
     box.setIcon(QMessageBox.Icon.Question)
-    if context.document.is_modified:
+    if context.session.is_modified:
         box.setWindowTitle("Unsaved changes")
         box.setText(f"Save the changes to {context.project.name!r}?")
         box.setInformativeText("What was computed is saved with the project.")

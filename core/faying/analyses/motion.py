@@ -13,6 +13,7 @@ from faying.analyses.recording.spin_check import SpinCheck
 from faying.analyses.recording.stability_check import StabilityCheck
 from faying.analyses.recording.stored_state import stored_state
 from faying.analyses.recording.system_records import SystemRecords
+from faying.analyses.recording.true_fields import WithTrueFields
 from faying.linalg.threads import one_thread
 from faying.multibody.assembly import assemble
 from faying.multibody.history import History
@@ -30,7 +31,7 @@ from faying.solvers.separation import SeparationCheck
 
 
 @analyses.register("motion")
-class Motion(SystemAnalysis):
+class Motion(WithTrueFields, SystemAnalysis):
     """Time integration of a system from its assembled start; frames at a fixed interval, interpolated."""
 
     follows: ClassVar[tuple[str, ...]] = ("motion",)

@@ -16,7 +16,7 @@ from faying.progress import PartialProgress, Progress
 
 
 @analyses.register("static")
-class Static(HeldStatics, WithTrueFields):
+class Static(WithTrueFields, HeldStatics):
     """Load steps of static equilibrium with contact and friction, whose history goes on from step to step.
 
     With preload cases the frame at load 0 is the mounted body.

@@ -40,7 +40,7 @@ _MOMENTS = 48  # number of times at which the loads are taken, for which sampled
 
 
 @analyses.register("transient")
-class Transient(DisplacedAnalysis, WithTrueFields):
+class Transient(WithTrueFields, DisplacedAnalysis):
     """Time integration from rest; frames at a fixed interval, interpolated between the steps.
 
     With preload cases the body rests mounted: it starts from static equilibrium under them. Surfaces that touch at the

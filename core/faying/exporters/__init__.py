@@ -37,6 +37,7 @@ from faying.registry import Registry
 from faying.results.fields import FieldContext, Kept
 from faying.results.mode_shapes import ModeShapes
 from faying.results.results import FrameSource, Results
+from faying.results.true_so_far import TrueOfPart
 
 exporters: Registry[type["Exporter"]] = Registry("exporter", __name__)
 WITHOUT_WINDOW = " Pictures come with the window's package, faying_app, which is not installed here."
@@ -125,8 +126,8 @@ def export_content(
     Args:
         project: the decisions.
         store: has the artifacts and results.
-        analysis: name of an analysis, with " (earlier)" behind it for its results that are out of date; "modes" (if
-            none is called so) for the trial vectors of the body.
+        analysis: name of an analysis, with " (earlier)" behind it for its results that are out of date, with
+            " (true fields)" as the FE model has them; "modes" (if none is called so) for the trial vectors of the body.
         body: for "modes" the body's name; the first one by default.
         part: the flexible part that is meant where the analysis moves a system.
         base: folder of relative deck paths.
@@ -190,14 +191,24 @@ def export_content(
             raise ModelError(f"Analysis {chosen.name!r} has no results yet.", "Run the project first.")
         frames = results = place.open()
         if moving is not None:
-            frames, reduced = results.part(part), moving.reduced_of(value("body"))
+            reduced = moving.reduced_of(value("body"))
+            frames = results.part(part)
+            if analysis != chosen.name and (true := _true_part(project, chosen, part)) is not None:
+                of_part = store.results(pipeline.key_of(project, target_of(true), base))
+                corrected = of_part.open() if of_part is not None else None
+                if corrected is None or corrected.n_frames < results.n_frames:
+                    raise ModelError(
+                        f"Part {part!r} of {chosen.name!r} does not have its true fields in all frames yet.",
+                        "Run the analysis with true_fields = true.",
+                    )
+                frames = TrueOfPart(frames, corrected, reduced)
         else:
             assert isinstance(chosen, BodyAnalysis)
             reduced = body_of_results(
                 chosen, spec, model, pairs, results.frame_of_reference, partial(value, "body")
             )
     return ExportContent(
-        title=chosen.name if chosen else "modes",
+        title=analysis if chosen else "modes",
         units=project.units,
         model=model,
         context=FieldContext(
@@ -223,6 +234,12 @@ def export_content(
             else ()
         ),
     )
+
+
+def _true_part(project: Project, analysis: SystemAnalysis, part: str) -> BodyAnalysis | None:
+    """Return the correction of all frames of a part; None for a part without contact joints."""
+    found = project.corrections_of(analysis)
+    return next((each for each in found if getattr(each, "part", "") == part), None)
 
 
 def _flexible_part(project: Project, analysis: SystemAnalysis, name: str) -> FlexiblePartSpec:

@@ -15,6 +15,7 @@ from faying.project.specs import Project
 from faying.results.bolt_table import BoltRow, bolt_table
 from faying.results.fields import FieldContext, FieldSource
 from faying.results.results import FrameSource, PartResults, Results
+from faying.results.true_so_far import TrueSoFar
 from faying.units import UnitSystemName
 
 PlayMode = Literal["once", "loop", "swing"]
@@ -62,9 +63,12 @@ class ExportContent:
             ModelError: for an unknown size or strength class.
         """
         found = self.context.of_body
-        if found is None or not isinstance(found.frames, Results | PartResults):
+        frames = found.frames if found is not None else None
+        if isinstance(frames, TrueSoFar):
+            frames = frames.reduced  # bolt forces are curves of the run
+        if found is None or not isinstance(frames, Results | PartResults):
             return ()
-        return bolt_table(found.frames, found, self.bolts, self.units, prefix)
+        return bolt_table(frames, found, self.bolts, self.units, prefix)
 
     @property
     def frames(self) -> FrameSource:

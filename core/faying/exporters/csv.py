@@ -8,7 +8,7 @@ import numpy as np
 
 from faying.csv_cells import text_cell
 from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
-from faying.exporters.output import check_frames, chosen_field, named, replacing
+from faying.exporters.output import check_frames, chosen_field, field_name, named, replacing
 from faying.progress import Progress
 from faying.results.fields import Field
 
@@ -39,7 +39,7 @@ class CsvExporter(Exporter):
                 heads[1] = "node or pair"
         parts = ("",) if field.components == 1 else (" x", " y", " z")
         frames = content.context.frames
-        name = named(field.text, field.quantity_over(frames.axis), content)
+        name = field_name(field, content)
         return heads + [f"{name}{p} at {frames.label(i)}" for i in settings.frames for p in parts]
 
     def _table(

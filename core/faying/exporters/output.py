@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from faying import atomic
+from faying.analyses.recording.true_fields import TRUE_FIELDS
 from faying.errors import FayingError, ModelError, there_are
 from faying.exporters import ExportContent, ExportSettings
+from faying.results.curves import OF_FE_MODEL
 from faying.results.difference import Difference
 from faying.results.fields import Field
 from faying.results.formula import find_field
@@ -77,6 +79,17 @@ def at_nodes(content: ExportContent, field: Field, joint: str, frame: int) -> tu
         return np.arange(len(content.model.nodes)), values
     pairs = content.pairs[joint]
     return pairs.nodes_with_values, pairs.at_nodes(values, field.joining)
+
+
+def field_name(field: Field, content: ExportContent) -> str:
+    """Return a field's name with its unit, which says when it is a true field: "pressure (FE model) [N/mm²]"."""
+    of_fe_model = OF_FE_MODEL if is_true(field, content) else ""
+    return named(f"{field.text}{of_fe_model}", field.quantity_over(content.context.frames.axis), content)
+
+
+def is_true(field: Field, content: ExportContent) -> bool:
+    """Return whether values are of the FE model while the run is of a reduced body; motion is nearly the same."""
+    return field.group != "motion" and content.title.endswith(TRUE_FIELDS)
 
 
 def named(name: str, quantity: str, content: ExportContent) -> str:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
-from faying.exporters.output import at_nodes, check_frames, chosen_field, named, replacing
+from faying.exporters.output import at_nodes, check_frames, chosen_field, field_name, replacing
 from faying.fem.vtu_grid import cells_of, write_grid
 from faying.progress import Progress
 from faying.results.fields import Field, fields
@@ -31,8 +31,8 @@ class PvdExporter(Exporter):
         check_frames(content, settings)
         field, joints = chosen_field(content, settings)
         moved = fields["displacement"]()
-        shown: list[tuple[str, Field, tuple[str, ...]]] = [("displacement", moved, ("",))]
-        shown += [] if field.text == "displacement" else [(field.text, field, joints)]
+        shown: list[tuple[Field, tuple[str, ...]]] = [(moved, ("",))]
+        shown += [] if field.text == "displacement" else [(field, joints)]
         cells, values = cells_of(content.model), np.asarray(content.context.frames.values, float)
         numbers = {"node": content.model.node_ids.astype(np.int64)}
         root = ElementTree.Element("VTKFile", type="Collection", version="0.1", byte_order="LittleEndian")
@@ -40,10 +40,7 @@ class PvdExporter(Exporter):
         for k, (frame, file) in enumerate(zip(settings.frames, self.files(settings, path)[1:], strict=True)):
             progress.report(k / len(settings.frames), f"PVD: frame {frame}")
             at_points = {
-                named(name, each.quantity_over(content.context.frames.axis), content): _of_nodes(
-                    content, each, where, frame
-                )
-                for name, each, where in shown
+                field_name(each, content): _of_nodes(content, each, where, frame) for each, where in shown
             }
             with replacing(file) as target:
                 write_grid(target, content.model.nodes, cells, numbers | at_points, {})

@@ -75,6 +75,18 @@ class TimeHistoryQuestion(Question):
 
 
 @dataclass(frozen=True)
+class LargestQuestion(Question):
+    """The largest value of a field at each frame."""
+
+    def answer(self, content: ExportContent, progress: Progress) -> np.ndarray:
+        """Return (n_frames,)."""
+        from faying.results.largest_curve import LargestCurve  # the first window has no use for it
+
+        wanted = LargestCurve(self.part, self.field, self.joint)
+        return wanted.values(find_field(self.field), content.body_context, progress)
+
+
+@dataclass(frozen=True)
 class PlaceQuestion(Question):
     """Values of a field at an element or node over the run. The joint is not used.
 

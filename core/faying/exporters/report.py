@@ -27,7 +27,7 @@ from faying.exporters.report_parts.system_section import drive_results, flexible
 from faying.exporters.report_parts.template import ENDINGS as PAGES
 from faying.exporters.report_parts.template import PAGE, filled, read_template, style
 from faying.exporters.report_parts.turning_view import STYLE, program
-from faying.exporters.systems import ShownContent, shown_content
+from faying.exporters.systems import ShownContent, name_with_true_fields, shown_content
 from faying.progress import PartialProgress, Progress
 from faying.project.findings import find_findings
 from faying.project.memory import Memory
@@ -197,9 +197,10 @@ class Report:
                 run.bolts = run.content.bolt_table()
             except FayingError as error:
                 run.why_no_bolts = str(error)
-        true = sources.project.true_fields_of(analysis) if run.content is not None and not old else None
-        if true is not None and sources.value("analysis", true.body, true.name) is not None:
-            run.content = self._shown(true.name)
+        if run.content is not None and not old:
+            name = name_with_true_fields(sources.project, analysis.name, sources.has)
+            if name != analysis.name:
+                run.content = self._shown(name)
         body = run.content if isinstance(run.content, ExportContent) else None
         run.numbers = key_results(
             run.results, body.context.of_body if body is not None else None,

@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 
 from faying.exporters import ExportContent, Exporter, ExportSettings, exporters
-from faying.exporters.output import at_nodes, check_frames, chosen_field, replacing
+from faying.exporters.output import at_nodes, check_frames, chosen_field, is_true, replacing
 from faying.fem.model import FeModel
 from faying.fem.vtu_grid import cells_of
 from faying.progress import Progress
@@ -88,6 +88,8 @@ def _write_field(
     name = name.replace("/", "÷")  # a formula must not create groups
     dataset = root.create_dataset(f"PointData/{name}", shape=(n * count, *tail), dtype=np.float32)
     dataset.attrs["unit"] = unit_text(field.quantity_over(content.context.frames.axis), content.units)
+    if is_true(field, content):
+        dataset.attrs["model"] = "FE model"
     for i, frame in enumerate(settings.frames):
         progress.report(i / count, f"VTKHDF: {name}, frame {frame}")
         values = np.full((n, *tail), np.nan, np.float32)

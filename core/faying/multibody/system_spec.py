@@ -91,6 +91,11 @@ class SystemSpec(Spec):
         """Return the flexible bodies that the parts are made of, each once, in order."""
         return tuple(dict.fromkeys(name for part in self.parts if (name := part.body_name())))
 
+    def touches(self, part: str) -> bool:
+        """Return whether a part has a surface in a contact between parts."""
+        sides = (side for contact in self.contacts for side in (contact.master, contact.slave))
+        return part in [side.partition(".")[0] for side in sides]
+
     def marker_names(self, interfaces: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
         """Return the markers that members may name, as "part.marker"; those of ground first.
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from faying.analyses.recording.true_fields import TRUE_FIELDS
 from faying.errors import FayingError
 from faying.project.checks import EntityPath, Finding
 from faying.project.execution import Stages
@@ -71,7 +70,7 @@ def scope_of(project: Project, stages: Stages, targets: Iterable[Target]) -> Sco
     entities |= {
         ("analyses", i)
         for i, one in enumerate(project.analyses)
-        if target_of(one) in found or f"{one.name}{TRUE_FIELDS}" in computed
+        if target_of(one) in found or any(each.name in computed for each in project.corrections_of(one))
     }
     numbers = {body.name: i for i, body in enumerate(project.bodies)}
     of_stages = {

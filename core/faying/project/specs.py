@@ -5,6 +5,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import ValidationInfo, field_validator, model_validator
 
+from faying.analyses import BodyAnalysis, SystemAnalysis
 from faying.analyses import analyses as analysis_kinds  # not the name of the field below
 from faying.analyses.recording.true_fields import TRUE_FIELDS, WithTrueFields
 from faying.errors import ModelError, there_are
@@ -22,6 +23,7 @@ from faying.joints.contact_laws import contact_laws
 from faying.joints.friction_laws import friction_laws
 from faying.joints.sampled import SamplingSpec
 from faying.joints.search import SearchSpec
+from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.params import Spec, member_of, parameter, unique_names
 from faying.project.numbers import in_units, with_numbers
@@ -385,17 +387,24 @@ class Project(Spec):
     def analysis(self, name: str) -> Any:
         """Return the analysis of that name; with `TRUE_FIELDS` behind it the correction of all of its frames.
 
+        Frames of a system have several corrections, "run, rod (true fields)" for each part; "run (true fields)" is the
+        motion itself.
+
         Raises:
             ModelError: when there is none, or its frames cannot be corrected.
         """
         if name.endswith(TRUE_FIELDS) and all(analysis.name != name for analysis in self.analyses):
+            for each in (found for analysis in self.analyses for found in self.corrections_of(analysis)):
+                if each.name == name:
+                    return each
             reduced = _named(self.analyses, name.removesuffix(TRUE_FIELDS), "analysis")
-            if not isinstance(reduced, WithTrueFields):
+            if not self.corrections_of(reduced):
                 raise ModelError(
                     f"Analysis {reduced.name!r} has no true fields: its frames are not corrected on the FE model.",
-                    "Choose a static or transient analysis of a reduced body.",
+                    "Choose a static or transient analysis of a body that has contact joints and was not read reduced, "
+                    "or the motion of a system with such a part that touches no other one.",
                 )
-            return reduced.corrected()
+            return reduced
         return _named(self.analyses, name, "analysis")
 
     def can_follow(self, analysis: Any, other: Any) -> bool:
@@ -408,25 +417,33 @@ class Project(Spec):
         systems = [system for system in self.systems if system.name == getattr(other, "system", None)]
         return other.owner == analysis.owner or any(analysis.owner in each.body_names() for each in systems)
 
-    def can_be_corrected(self, analysis: Any) -> bool:
-        """Return whether an analysis can have true fields: of a body with contact joints and its FE matrices."""
-        bodies = {body.name: body for body in self.bodies}
-        body = bodies.get(analysis.owner) if isinstance(analysis, WithTrueFields) else None
-        return body is not None and bool(body.contact_joints) and not body.model.is_reduced
+    def corrections_of(self, analysis: Any) -> tuple[BodyAnalysis, ...]:
+        """Return the corrections of all frames of an analysis: of its body, or of each part of a system that can be.
 
-    def true_fields_of(self, analysis: Any) -> Any:
-        """Return the correction of all frames of an analysis, if its true fields are switched on and it can have them.
-
-        It is None otherwise.
+        These are bodies with contact joints and FE matrices, and parts that touch no other ones. Others have none.
         """
+        if not isinstance(analysis, WithTrueFields):
+            return ()
+        jointed = {body.name for body in self.bodies if body.contact_joints and not body.model.is_reduced}
+        if not isinstance(analysis, SystemAnalysis):
+            return (analysis.corrected(analysis.owner),) if analysis.owner in jointed else ()
+        system = next((system for system in self.systems if system.name == analysis.owner), None)
+        return tuple(
+            analysis.corrected(part.body, part.name)
+            for part in (system.parts if system is not None else ())
+            if isinstance(part, FlexiblePartSpec) and part.joint_contact and part.body in jointed
+            if not system.touches(part.name)
+        )
+
+    def true_fields_of(self, analysis: Any) -> tuple[BodyAnalysis, ...]:
+        """Return the corrections of all frames of an analysis, if its true fields are switched on; else none."""
         switched_on = isinstance(analysis, WithTrueFields) and analysis.true_fields
-        return analysis.corrected() if switched_on and self.can_be_corrected(analysis) else None
+        return self.corrections_of(analysis) if switched_on else ()
 
     @property
     def computed_analyses(self) -> tuple[Any, ...]:
         """The analyses, each followed by its true fields where they are switched on."""
-        each = ((analysis, self.true_fields_of(analysis)) for analysis in self.analyses)
-        return tuple(found for pair in each for found in pair if found is not None)
+        return tuple(found for each in self.analyses for found in (each, *self.true_fields_of(each)))
 
 
 def _named(items: tuple[Any, ...], name: str, what: str) -> Any:

@@ -23,6 +23,8 @@ CURVE_VIEWS: tuple[CurveView, ...] = get_args(CurveView)
 _MASSES = ("mass", "moment_of_inertia")  # effective ones of modes: shares of a whole
 _OVER_TIME, _OVER_FREQUENCY = ("spectrum", "envelope", "decay"), ("bode", "nyquist")
 PHASE = " phase"
+OF_FE_MODEL = " (FE model)"
+"""Ending of the names of curves that follow from true fields, while the run itself is of a reduced body."""
 
 _MOVEMENTS = ("displacement", "velocity", "acceleration", "dynamic stiffness")
 _TITLES = {

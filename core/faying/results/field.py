@@ -42,6 +42,9 @@ class FieldSource(Protocol):
     def has_fields(self) -> bool:
         """Whether there is anything but rigid motion to show."""
 
+    def on_fe_model(self, frame: int) -> dict[str, bool]:
+        """Return by name of each flexible part, "" for a body, whether its frame is of the FE model, not reduced."""
+
     def displacement(self, frame: int) -> np.ndarray:
         """Return (n_nodes, 3), read-only, in the frame of reference of the body that each node is of."""
 
@@ -116,6 +119,10 @@ class FieldContext:
     def has_fields(self) -> bool:
         """True: a body deforms."""
         return True
+
+    def on_fe_model(self, frame: int) -> dict[str, bool]:
+        """Return whether the frame is of the FE model, not of the reduced body."""
+        return {"": self.frames.coordinates(frame) is None}
 
     def displacement(self, frame: int) -> np.ndarray:
         """Return (n_nodes, 3), read-only.

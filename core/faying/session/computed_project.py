@@ -291,6 +291,27 @@ class ComputedProject:
             raise ModelError(f"Analysis {analysis!r} has no results yet.", "Run the project first.")
         return place.open()
 
+    def compute_true_fields(self, analysis: str, progress: Progress | None = None) -> None:
+        """Correct all frames of an analysis on the FE model, of a system those of each part that can be.
+
+        They are stored, and shown under the analysis's name with " (true fields)" behind it.
+
+        Raises:
+            ModelError: for an analysis whose frames cannot be corrected.
+            Cancelled: on request; frames so far are kept.
+        """
+        from faying.analyses.recording.true_fields import TRUE_FIELDS
+
+        self.project.analysis(f"{analysis}{TRUE_FIELDS}")  # raises where there are none
+        for each in self.project.corrections_of(self.project.analysis(analysis)):
+            self.compute(target_of(each), progress)
+
+    def name_with_true_fields(self, analysis: str) -> str:
+        """Return an analysis's name with " (true fields)" behind it where they are switched on and all stored."""
+        from faying.exporters.systems import name_with_true_fields
+
+        return name_with_true_fields(self.project, analysis, lambda each: self.state(each).status == "ready")
+
     def shown(self, analysis: str, progress: Progress | None = None) -> "ShownContent":
         """Return the contents to show of an analysis of a body or a system, or of the modes of the first body.
 

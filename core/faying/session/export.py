@@ -10,12 +10,14 @@ import numpy as np
 from faying.errors import ModelError
 from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for, exporters
 from faying.exporters.cuts import read_cuts
-from faying.exporters.systems import ShownContent, moved_system, write_content
+from faying.exporters.output import is_true
+from faying.exporters.systems import ShownContent, moved_system, name_of_run, write_content
 from faying.plot import Plot
 from faying.progress import Progress
 from faying.project.outputs import check_output, writing
 from faying.results.curve_key import CurveKey
 from faying.results.curves import (
+    OF_FE_MODEL,
     Curve,
     CurveDifference,
     CurveScales,
@@ -31,6 +33,7 @@ from faying.results.curves import (
 )
 from faying.results.fields import fields
 from faying.results.formula import find_field
+from faying.results.largest_curve import LargestCurve
 from faying.results.places import PlaceCurve, history_at
 from faying.results.results import Results
 from faying.session.computed_project import ComputedProject
@@ -191,8 +194,11 @@ def _with_others(
 
 
 def _running_curves(session: ComputedProject, analysis: str, names: Sequence[str], over: str) -> Plot:
-    """Return the curves that are drawn below a picture; each has a value for every frame."""
-    plot = curves_drawn(session, analysis, names, over)
+    """Return the curves that are drawn below a picture; each has a value for every frame.
+
+    Below true fields stored curves are those of the run, and others follow from the true fields.
+    """
+    plot = curves_drawn(session, name_of_run(session.project, analysis), names, over, fields_of=analysis)
     return replace(plot, series=tuple(replace(series, points=False) for series in plot.series))
 
 
@@ -209,15 +215,24 @@ def frame_number(frame: int, count: int, name: str) -> int:
     return frame % count
 
 
-def place_curve(
-    session: ComputedProject, results: Results, analysis: str, name: CurveKey | str, style: int = 0
+def field_curve(
+    session: ComputedProject,
+    results: Results,
+    analysis: str,
+    name: CurveKey | str,
+    style: int = 0,
+    fields_of: str = "",
 ) -> Curve | None:
-    """Return the curve of a field at a node or element, "gear.el 47823 von_mises"; None for stored curves.
+    """Return the curve of a field, "gear.el 47823 von_mises" or "largest pressure in lap"; None for stored curves.
+
+    Arguments as of `shown_curves`. True fields are named in the curve's name.
 
     Raises:
         ModelError: when there is no such part, place or field, or the field needs more than the place.
     """
-    wanted = None if isinstance(name, CurveKey) or name in results.curve_names else PlaceCurve.read(name)
+    if isinstance(name, CurveKey) or name in results.curve_names:
+        return None
+    wanted = PlaceCurve.read(name) or LargestCurve.read(name)
     if wanted is None:
         return None
     if wanted.part and moved_system(session.project, analysis) is None:
@@ -225,22 +240,37 @@ def place_curve(
             f"Analysis {analysis!r} is of a single body, so it has no part {wanted.part!r}.",
             f"Leave it out: {replace(wanted, part='').name}.",
         )
-    field, content = find_field(wanted.field), session.shown_body(analysis, part=wanted.part)
-    values = history_at(field, content.body_context, wanted.places(content.model), session.progress)
-    return Curve(wanted.name, values[:, 0], field.quantity_over(content.body_context.frames.axis), style)
+    field, content = find_field(wanted.field), session.shown_body(fields_of or analysis, part=wanted.part)
+    context, progress = content.body_context, session.progress
+    if isinstance(wanted, PlaceCurve):
+        values = history_at(field, context, wanted.places(content.model), progress)[:, 0]
+    else:
+        values = wanted.values(field, context, progress)
+    of_fe_model = OF_FE_MODEL if fields_of not in ("", analysis) and is_true(field, content) else ""
+    return Curve(f"{wanted.name}{of_fe_model}", values, field.quantity_over(context.frames.axis), style)
 
 
 def shown_curves(
-    session: ComputedProject, results: Results, names: Sequence[CurveKey | str], analysis: str, over: str = ""
-) -> tuple[Curve, tuple[Curve, ...]]:
+    session: ComputedProject, results: Results, names: Sequence[CurveKey | str], analysis: str, over: str = "",
+    fields_of: str = "",
+) -> tuple[Curve, tuple[Curve, ...]]:  # fmt: skip
     """Return the curve that others are over (time or load without a name), and these.
+
+    Args:
+        session: has the results.
+        results: of the analysis, for stored curves.
+        names: of the curves.
+        analysis: its name.
+        over: the curve that they are over; "" for time or load.
+        fields_of: name under which fields are evaluated, "press (true fields)"; that of the analysis by default.
 
     Raises:
         ModelError: when there is no such curve.
     """
 
     def curve(name: CurveKey | str, style: int = 0) -> Curve:
-        return place_curve(session, results, analysis, name, style) or stored_curve(results, name, style)
+        found = field_curve(session, results, analysis, name, style, fields_of)
+        return found or stored_curve(results, name, style)
 
     chosen = tuple(curve(name, i) for i, name in enumerate(names))
     return curve(over) if over else axis_curve(results), chosen
@@ -248,7 +278,7 @@ def shown_curves(
 
 def curves_drawn(
     session: ComputedProject, analysis: str, names: Sequence[str], over: str = "", view: CurveView = "values",
-    minus: str = "", scales: CurveScales | None = None, also: Sequence[str] = (),
+    minus: str = "", scales: CurveScales | None = None, also: Sequence[str] = (), fields_of: str = "",
 ) -> Plot:  # fmt: skip
     """Return curves of an analysis as a plot.
 
@@ -261,6 +291,7 @@ def curves_drawn(
         minus: another analysis, whose curves are subtracted; "" for none.
         scales: how axes count; evenly by default.
         also: other analyses, such as measured points, whose curves of the same kind are laid over.
+        fields_of: as of `shown_curves`.
 
     Raises:
         ModelError: when the analysis has no results or no such curve, or a curve has no such view.
@@ -269,7 +300,7 @@ def curves_drawn(
         results, *others = (
             opened.enter_context(closing(session.results(name))) for name in (analysis, *also)
         )
-        axis, chosen = shown_curves(session, results, names, analysis, over)
+        axis, chosen = shown_curves(session, results, names, analysis, over, fields_of)
         if minus:
             chosen = tuple(found.curve for found in curve_differences(session, analysis, names, minus))
         else:

@@ -473,12 +473,12 @@ class Solution(_Shown):
         """The same frames as the FE model has them: all are corrected on it, unless they are stored already.
 
         Raises:
-            ModelError: for an analysis whose frames cannot be corrected.
+            ModelError: for an analysis or part whose frames cannot be corrected.
             Cancelled: on request; frames so far are kept.
         """
-        correction = self._session.project.analysis(f"{self.name}{TRUE_FIELDS}")
-        self._session.compute(target_of(correction))
-        return Solution(self._session, correction.name)
+        name = f"{self.name}, {self._part}" if self._part else self.name
+        self._session.compute(target_of(self._session.project.analysis(f"{name}{TRUE_FIELDS}")))
+        return Solution(self._session, f"{self.name}{TRUE_FIELDS}", part=self._part)
 
     def true_field(
         self, name: str, frame: int = -1, *, joint: str = "", at: float | str | None = None, unit: str = ""
@@ -606,6 +606,17 @@ class SystemSolution(_Shown):
         solution = Solution(self._session, self.name, part=name)
         _ = solution._content  # reports at once that a rigid part has no fields
         return solution
+
+    @cached_property
+    def true_fields(self) -> "SystemSolution":
+        """The same motion with fields of the FE model: all frames of each part that can be are corrected on it.
+
+        Raises:
+            ModelError: for a system whose frames cannot be corrected.
+            Cancelled: on request; frames so far are kept.
+        """
+        self._session.compute_true_fields(self.name)
+        return SystemSolution(self._session, f"{self.name}{TRUE_FIELDS}")
 
     def _placements(self, part: str) -> list[tuple[np.ndarray, np.ndarray]]:
         self._known_part(part)

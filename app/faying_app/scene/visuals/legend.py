@@ -105,11 +105,14 @@ def legend_text(content: SceneContent, theme: SceneTheme) -> LegendText:
 
 def _model_of(content: SceneContent, field: Field) -> list[str]:
     """Return a line that says whose field it is: motion is nearly the same, pressures and stresses are not."""
-    body = content.context.of_body if content.context is not None else None
-    if body is None or not body.frames.axis.has_size or field.group == "motion":
+    context = content.context
+    if context is None or not context.frames.axis.has_size or field.group == "motion":
         return []
-    frame = 0 if content.frame is None else content.frame.number
-    return ["FE model" if body.frames.coordinates(frame) is None else "reduced body"]
+    parts = context.on_fe_model(0 if content.frame is None else content.frame.number)
+    full = [name for name, is_full in parts.items() if is_full]
+    if not full:
+        return ["reduced body"] if parts else []
+    return ["FE model"] if len(full) == len(parts) else [f"FE model: {', '.join(full)}", "others reduced"]
 
 
 def _has_unpaired(content: SceneContent, joint: str) -> bool:

@@ -154,7 +154,8 @@ class SymbolsVisual(Visual):
             if shown:
                 actor.SetInput(plain_text(texts[i]))
                 actor.set_pixels(TEXT * sheet.scale)
-                actor.SetPosition(*lifted_clear(actor.box, spots[i], sheet.plates))
+                view = sheet.width, sheet.height
+                actor.SetPosition(*lifted_clear(actor.box, spots[i], view, sheet.plates))
 
     def _writing(self, content: SceneContent, sheet: Sheet, arrow: float) -> tuple[list[str], np.ndarray]:
         marks, positions = self._marks, content.positions_at

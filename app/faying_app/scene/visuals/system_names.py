@@ -70,7 +70,8 @@ class SystemNamesVisual(Visual):
                 paint_text(actor, colour, self.theme)
                 above = (kind != "part") * _ABOVE * sheet.scale
                 spot = spots[i][0], spots[i][1] + above
-                actor.SetPosition(*lifted_clear(actor.box, spot, sheet.plates))
+                view = sheet.width, sheet.height
+                actor.SetPosition(*lifted_clear(actor.box, spot, view, sheet.plates))
 
     def apply_theme(self, theme: SceneTheme) -> None:
         """Take the colours of a theme."""

@@ -1,6 +1,6 @@
 """True fields: all frames of a reduced analysis as the FE model has them, stored next to its own frames."""
 
-from faying.analyses import BodyAnalysis, analyses
+from faying.analyses import Analysis, BodyAnalysis, analyses
 from faying.params import build, parameter
 
 TRUE_FIELDS = " (true fields)"
@@ -12,20 +12,30 @@ TRUE_FIELDS = " (true fields)"
 _FIRST, _LATER, _DOFS, _POWER = 8.5, 0.11, 50_000, 1.4
 
 
-class WithTrueFields(BodyAnalysis):
-    """An analysis of a reduced body whose frames can be corrected on the FE model."""
+class WithTrueFields(Analysis):
+    """An analysis of a reduced body, or of a system of such, whose frames can be corrected on the FE model."""
 
     true_fields: bool = parameter(
         False, title="True fields", advanced=True,
-        meaning="Whether all frames are corrected on the FE model after the run. Pictures, films, tables and the "
-        "report then show gaps, pressures and stresses of the FE model; motion and curves stay those of the "
-        "reduced body. Needs the FE matrices of the body.",
+        meaning="Whether all frames are corrected on the FE model after the run, of a system those of each flexible "
+        "part that has contact joints and touches no other part. Pictures, films, tables and the report then show "
+        "gaps, pressures and stresses of the FE model; motion and the run's own curves stay those of the reduced "
+        "body. Needs the FE matrices of the body.",
     )  # fmt: skip
 
-    def corrected(self) -> BodyAnalysis:
-        """Return the analysis that corrects all frames, named with `TRUE_FIELDS`; the project does not list it."""
-        words = {"name": f"{self.name}{TRUE_FIELDS}", "body": self.body, "corrects": self.name, "frames": ()}
-        found = build(analyses["fe_correction"], words)
+    def corrected(self, body: str, part: str = "") -> BodyAnalysis:
+        """Return the analysis that corrects all frames; the project does not list it.
+
+        Its name ends with `TRUE_FIELDS`: "press (true fields)", or of a part "run, rod (true fields)".
+
+        Args:
+            body: whose FE model it is.
+            part: of a system, made of this body; "" for an analysis of the body itself.
+        """
+        words = {"name": f"{self.name}{TRUE_FIELDS}", "body": body, "corrects": self.name, "frames": ()}
+        if part:
+            words |= {"name": f"{self.name}, {part}{TRUE_FIELDS}", "part": part}
+        found = build(analyses["part_correction" if part else "fe_correction"], words)
         assert isinstance(found, BodyAnalysis)
         return found
 

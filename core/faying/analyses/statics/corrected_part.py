@@ -56,8 +56,7 @@ class CorrectedPart(CorrectedBody):
         super().__init__(body, motion.part(part), _alone(spec, body), most, accuracy)
         at = assemble(system.spec, system.flexible_bodies())
         self._system = at.independent
-        touching = [name for each in system.spec.contacts for name in (each.master, each.slave)]
-        if part in [name.partition(".")[0] for name in touching]:
+        if system.spec.touches(part):
             raise ModelError(
                 f"Part {part!r} touches other parts, and the forces on its surfaces are not known on its FE model.",
                 "Correct frames of a part that only constraints and forces at its interface nodes act on.",

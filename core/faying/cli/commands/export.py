@@ -12,6 +12,7 @@ from faying.cli.commands import Command, commands
 from faying.cli.force import declare_force
 
 if TYPE_CHECKING:  # imported later: commands have to start quickly
+    from faying.progress import Progress
     from faying.session import Session
 
 
@@ -99,8 +100,8 @@ class Export(Command):
         add(
             "--true",
             action="store_true",
-            help="pressures and stresses as the FE model has them: all frames are corrected on it first, unless the "
-            "analysis has true fields already (true_fields = true in its study)",
+            help="pressures and stresses as the FE model has them: all frames are corrected on it first, unless they "
+            "are already (an analysis with true_fields = true in its study needs no --true)",
         )
         add("--frame", type=int, metavar="N", help="a single frame from 0, or from the end when negative")
         add(
@@ -361,10 +362,8 @@ def _export_study(session: "Session", args: argparse.Namespace) -> None:
 
 
 def _export_fields(session: "Session", args: argparse.Namespace) -> None:
-    from faying.analyses.recording.true_fields import TRUE_FIELDS
     from faying.cli.terminal import TerminalProgress
     from faying.exporters import ExportSettings
-    from faying.project.stage import target_of
     from faying.session.export import write_fields
 
     size, dpi = _pixels(args)
@@ -379,14 +378,27 @@ def _export_fields(session: "Session", args: argparse.Namespace) -> None:
     curves = _names(args.curves) if args.curves else []
     analysis = args.analysis or _last_with_results(session)
     with TerminalProgress() as progress:
-        if args.true:
-            analysis = f"{analysis}{TRUE_FIELDS}"
-            session.compute(target_of(session.project.analysis(analysis)), progress)
+        run, analysis = analysis, _with_true_fields(session, analysis, compute=args.true, progress=progress)
+        if analysis != run:
+            print("Gaps, pressures and stresses are those of the FE model (true fields).", file=sys.stderr)
         write_fields(
             session, args.to, analysis, settings, frame=args.frame,
-            frames=args.frames, minus=args.minus, beside=_names(args.beside) if args.beside else [],
+            frames=args.frames, minus=session.name_with_true_fields(args.minus),
+            beside=[session.name_with_true_fields(name) for name in (_names(args.beside) if args.beside else [])],
             curves=curves, over=args.over, replace_others=args.force, progress=progress,
         )  # fmt: skip
+
+
+def _with_true_fields(
+    session: "Session", analysis: str, *, compute: bool, progress: "Progress | None" = None
+) -> str:
+    """Return the name under which fields are written: that of true fields where they are there or asked for."""
+    from faying.analyses.recording.true_fields import TRUE_FIELDS
+
+    if not compute:
+        return session.name_with_true_fields(analysis)
+    session.compute_true_fields(analysis, progress)
+    return f"{analysis}{TRUE_FIELDS}"
 
 
 def _export_fmu(session: "Session", args: argparse.Namespace) -> None:
@@ -462,7 +474,8 @@ def _export_curves(session: "Session", args: argparse.Namespace) -> None:
     analysis = args.analysis or _last_with_results(session)
     scales = CurveScales("x" in args.log, "y" in args.log, args.db, args.up_to, args.peaks)
     also = _names(args.also) if args.also else ()
-    plot = curves_drawn(session, analysis, names, args.over, args.view, args.minus, scales, also)
+    fields_of = _with_true_fields(session, analysis, compute=args.true)
+    plot = curves_drawn(session, analysis, names, args.over, args.view, args.minus, scales, also, fields_of)
     plot_writer_for(args.to).write(plot, args.to, PictureSettings(_pixels(args)[0], args.dark))
     if args.statistics:
         print(table(rows_of(statistics_of(plot)), HEADS))

@@ -17,7 +17,7 @@ from faying.exporters.report_parts.sentences import analysis_sentence, listed, p
 from faying.exporters.report_parts.sources import DPI, ReportedRun, ReportSources
 from faying.exporters.report_parts.system_section import constraint_tables
 from faying.exporters.report_parts.turning_view import ROOM, turning
-from faying.exporters.systems import telling_field
+from faying.exporters.systems import parts_with_true_fields, telling_field
 from faying.progress import Progress
 from faying.project.checks import Finding
 from faying.project.specs import Project
@@ -61,6 +61,9 @@ def result_section(sources: ReportSources, run: ReportedRun, progress: Progress)
         parts.append(
             paragraph("Pressures and stresses are true fields: all frames were corrected on the FE model.")
         )
+    if run.content is not None and (true := parts_with_true_fields(run.content)):
+        whose = f"Pressures and stresses of {listed(true)}"
+        parts.append(paragraph(f"{whose} are true fields: all frames were corrected on the FE model."))
     for sentence, hint in results.warnings:
         parts.append(paragraph(f"Doubtful. {sentence} {hint}", "doubtful"))
     doubts = [fact.title for fact in facts_of(results.report, units) if fact.verdict == "doubtful"]

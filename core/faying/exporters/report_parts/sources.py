@@ -102,10 +102,14 @@ class ReportSources:
     runs: list[ReportedRun] = field(default_factory=list)
     findings: tuple[Finding, ...] = ()
 
+    def has(self, target: Target) -> bool:
+        """Return whether an artifact exists and is up to date."""
+        return self.pipeline.state(self.project, target, self.store, self.base).status == "ready"
+
     def value(self, stage: str, body: str, item: str = "") -> Any:
         """Return an artifact that exists and is up to date, else None."""
         target = Target(stage, body, item)
-        if self.pipeline.state(self.project, target, self.store, self.base).status != "ready":
+        if not self.has(target):
             return None
         return self.pipeline.value(self.project, target, self.store, self.base, self.memory)
 

@@ -37,7 +37,8 @@ class OfSystem(ResultsStage):
             ]
             for name in system.body_names()
         }
-        analysis = Without(project.analysis(target.item), ("name", "system", "start_from", "continues"))
+        unread = ("name", "system", "start_from", "continues", "true_fields")
+        analysis = Without(project.analysis(target.item), unread)
         # Defaults are omitted, so that keys from before contact between parts existed remain valid.
         silent = [name for name in ("ground_surfaces", "contacts") if not getattr(system, name)]
         words = Without(with_file_contents(system.without_looks(), base), ("name", *silent))
