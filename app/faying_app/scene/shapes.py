@@ -81,6 +81,7 @@ CONSTRAINTS: dict[str, Pieces] = {
         _ring(1, 0.3),
         _ring(2, 0.3),
     ),
+    "rolling": _line((0, 0, 0), (0, 0, 0.7)),
     "in_plane": _square(1.0),
     "parallel_axes": 1.6 * _AXIS,
     "orientation": _all(*(np.roll(_AXIS, shift, axis=2) for shift in range(3))),
