@@ -88,6 +88,8 @@ CONSTRAINTS: dict[str, Pieces] = {
     "distance": np.zeros((0, 2, 3)),
     "prescribed_angle": _TURN,
     "prescribed_angular_speed": _TURN,
+    "prescribed_angular_acceleration": _TURN,
+    "prescribed_acceleration": _PUSH,
     "prescribed_displacement": _PUSH,
     "prescribed_speed": _PUSH,
 }
