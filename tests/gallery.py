@@ -70,6 +70,7 @@ _LYING = ("sphere-on-cup", "sphere-on-rod")  # long in z, which is upright else
 STARTS: dict[str, tuple[str, float, str]] = {
     "beam-spin-up": ("spin-up", 0.45, "displacement"),
     "bearing-cap": ("down", 1.0, "pressure"),
+    "belt-drive": ("run-up", 0.5, ""),
     "bolted-lap": ("mounted and pulled", 1.0, "pressure"),
     "bracket": ("contact", 1.0, "von_mises"),
     "cam-follower": ("turning", 0.3, ""),
@@ -77,8 +78,10 @@ STARTS: dict[str, tuple[str, float, str]] = {
     "conrod-static": ("pulled", 1.0, "pressure"),
     "contact-law-benchmark": ("", 0.5, "pressure"),
     "double-pendulum": ("fall", 0.3, ""),
+    "excavator": ("dig", 0.6, ""),
     "flex-plates": ("bending static", 1.0, "von_mises"),
     "flexible-pendulum": ("fall", 0.6, "displacement"),
+    "four-bar-friction": ("lifting", 0.5, ""),
     "friction-bar": ("static", 1.0, "pressure"),
     "friction-bar-convergence": ("", 1.0, "pressure"),
     "friction-bar-dynamics": ("swing", 0.6, "status"),
@@ -94,6 +97,7 @@ STARTS: dict[str, tuple[str, float, str]] = {
     "sphere-on-cup": ("impact", 0.5, "displacement"),
     "sphere-on-rod": ("impact", 0.5, "displacement"),
     "spinning-top": ("spin", 0.5, ""),
+    "valve-train": ("a turn", 0.6, ""),
 }
 
 

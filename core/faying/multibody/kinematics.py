@@ -20,9 +20,7 @@ from faying.multibody.system import MultibodySystem
 from faying.solvers.integrators import State, constraint_drift
 
 _CORRECTIONS = 25
-_OF_FRICTION = (
-    400  # corrections where friction follows the reactions: these converge linearly, slowly near self-locking
-)
+_OF_FRICTION = 400  # corrections where friction follows the reactions: they converge linearly
 _SETTLED = 1e-9  # of the largest reaction: last change where friction follows the reactions
 _TOLERANCE = 1e-11  # of the system's lengths
 _RANK = 1e-8  # of the largest singular value of rows over lengths
