@@ -1,12 +1,18 @@
-"""The valve of the example "valve-train" alone, pushed by a tappet whose lift is known: semi-implicit steps of 0.2 µs."""
+"""The valve of the example "valve-train" alone, pushed by a tappet of known lift: semi-implicit steps of 0.2 µs."""
 
 import math
 
 import numpy as np
-
-from faying.joints.contact_damping import damping_ratio
+from scipy.optimize import brentq
 
 STEP = 2e-7
+
+
+def damping_ratio(e: float) -> float:
+    """Return d with d (1 + e) = ln[(1 + d)/(1 − e d)], of a force p (1 + d δ̇/v₀) that gives the restitution e."""
+    return float(
+        brentq(lambda d: d * (1.0 + e) - math.log((1.0 + d) / (1.0 - e * d)), 1e-6, (1.0 - 1e-12) / e)
+    )
 
 
 def valve(example) -> dict[str, float]:

@@ -110,9 +110,10 @@ class BeltDrive(Example):
 
     def measure(self, run: ExampleRun) -> dict[str, float]:
         """Return how far speed and pull are from their closed forms."""
+        angles = "flywheel bearing angle", "motor bearing angle"
         time, speed, pull, driven, driving, kinetic, given = curves(
-            run, _UP, "speed", "pull", "flywheel bearing angle", "motor bearing angle", "kinetic energy", "torque power",
-        )  # fmt: skip
+            run, _UP, "speed", "pull", *angles, "kinetic energy", "torque power"
+        )
         moment = FRICTION * PRESS * PIN
         seen, inertia = moment * SMALL / LARGE, MOTOR + (SMALL / LARGE) ** 2 * FLYWHEEL
         final, constant = IDLE * (1.0 - seen / STALL), inertia * IDLE / STALL

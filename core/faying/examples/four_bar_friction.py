@@ -57,7 +57,8 @@ class FourBarFriction(Example):
             for turned, torque in _TORQUES.items()
         ),
         Expected(
-            "locks_after_degrees", "", 74.391235, "independent code", 0.02, "friction takes the coupler's whole force there"
+            "locks_after_degrees", "", 74.391235, "independent code", 0.02,
+            "friction takes the coupler's whole force there",
         ),
     )  # fmt: skip
 

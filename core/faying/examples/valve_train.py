@@ -78,7 +78,8 @@ class ValveTrain(Example):
                 "placement": {"position": (0, 0, rest)},
             },
             {
-                "kind": "rigid", "name": "valve", "mass": VALVE, "moments_of_inertia": (1e-2, 1e-2, 1e-2), "looks": stem,
+                "kind": "rigid", "name": "valve", "mass": VALVE, "moments_of_inertia": (1e-2, 1e-2, 1e-2),
+                "looks": stem,
                 "placement": {"position": (0, 0, rest + 10.0)},
             },
         ]  # fmt: skip
@@ -130,7 +131,8 @@ class ValveTrain(Example):
                     "characteristic": {"kind": "polynomial", "coefficients": (0.0, RATE, -GROWTH)},
                 },
                 {
-                    "kind": "stop", "name": "tappet pushes", "first": "tappet.frame", "second": "valve.frame", "of": "z",
+                    "kind": "stop", "name": "tappet pushes", "first": "tappet.frame", "second": "valve.frame",
+                    "of": "z",
                     "lower": 10.0 - LASH, "stiffness": CONTACT, "restitution": BOUNCE_OF_TAPPET,
                 },
                 {
