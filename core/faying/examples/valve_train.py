@@ -62,15 +62,17 @@ class ValveTrain(Example):
         angles = np.linspace(np.pi - HALF_WIDTH, np.pi + HALF_WIDTH, 61)
         table = [(float(a), float(lift(a))) for a in angles]
         rest = BASE + ROLLER
+        # A round cam that has the base circle at its back and the nose at its front.
         lobe = {
-            "kind": "link", "first": "cam.shaft", "second": "cam.nose", "width": 2.0 * BASE, "depth": 12.0,
+            "kind": "cylinder", "start": (-6, 0, -0.5 * LIFT), "end": (6, 0, -0.5 * LIFT),
+            "radius": BASE + 0.5 * LIFT,
         }  # fmt: skip
         roller = {"kind": "cylinder", "start": (-5, 0, 0), "end": (5, 0, 0), "radius": ROLLER}
         stem = {"kind": "cylinder", "start": (0, 0, 0), "end": (0, 0, 60), "radius": 4.0}
         parts: list[dict[str, Any]] = [
             {
                 "kind": "rigid", "name": "cam", "mass": 3e-4, "moments_of_inertia": (0.1, 0.1, 0.1), "looks": lobe,
-                "markers": [{"name": "shaft", "rotation": _UP}, {"name": "nose", "position": (0, 0, -LIFT)}],
+                "markers": [{"name": "shaft", "rotation": _UP}],
             },
             {
                 "kind": "rigid", "name": "tappet", "mass": TAPPET, "moments_of_inertia": (1e-2, 1e-2, 1e-2),

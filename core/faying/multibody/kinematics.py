@@ -20,7 +20,8 @@ from faying.multibody.system import MultibodySystem
 from faying.solvers.integrators import State, constraint_drift
 
 _CORRECTIONS = 25
-_OF_FRICTION = 400  # corrections where friction follows the reactions: they converge linearly
+_OF_FRICTION = 80  # corrections where friction follows the reactions, and these the friction
+_STALLED = 0.999  # ratio of corrections of reactions, above which friction locks
 _SETTLED = 1e-9  # of the largest reaction: last change where friction follows the reactions
 _TOLERANCE = 1e-11  # of the system's lengths
 _RANK = 1e-8  # of the largest singular value of rows over lengths
@@ -79,7 +80,7 @@ def driven_state(
         SolveError: where it does not converge, as at a dead point, or where friction locks it.
     """
     reach = max(system_size(system), float(np.abs(system.scales * q).max(initial=0.0)))
-    start, last = q, np.inf
+    start, last, before = q, np.inf, None
     for _ in range(_OF_FRICTION if system.rubs else _CORRECTIONS):
         v, a = _rates(system, time, q, history)
         tangent, force, values, rows = tangent_at(
@@ -94,6 +95,12 @@ def driven_state(
         follows = system.rubs and np.abs(reactions).max(initial=0.0) > _SETTLED * np.abs(multipliers).max(
             initial=0.0
         )
+        if follows:
+            # Corrections shrink by a ratio, that of friction to what presses it: their sum is extrapolated (Aitken).
+            ratio = 0.0 if before is None else float(reactions @ before) / float(before @ before)
+            if 0.0 < ratio < _STALLED:
+                multipliers = multipliers + ratio / (1.0 - ratio) * reactions
+            before = None if 0.0 < ratio < _STALLED else reactions
         if not follows and (size <= _TOLERANCE * reach or (size <= 1e-6 * reach and size >= last)):
             return _accepted(system, time, q, multipliers, history)
         last = size
