@@ -120,7 +120,7 @@ class FourBarFriction(Example):
             "constraints": constraints,
             "forces": [load, *friction],
         }
-        lifting = {"kind": "kinematics", "name": _LIFTING, "duration": DURATION, "frames": 80}
+        lifting = {"kind": "kinematics", "name": _LIFTING, "duration": DURATION, "frames": 40}
         return system_project(
             self.title, "Pins of 30 mm radius with a friction coefficient of 0.3.", system, [lifting]
         )
