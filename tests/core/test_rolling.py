@@ -31,14 +31,14 @@ def test_an_upright_coin_on_an_incline_rolls_along_a_cycloid(tmp_path):
             {"kind": "perpendicular", "name": "upright", **between},
         ],
     )  # fmt: skip
-    results = moved(spec, tmp_path, 0.5 * np.pi, tolerance=1e-5, largest_step=4e-3, frames=20)
+    results = moved(spec, tmp_path, 0.5 * np.pi, tolerance=1e-5, largest_step=2e-3, frames=20)
     time = results.values
     phi, size = turning * time, G * np.sin(slope) / (1.5 * turning**2)
     along = np.sin(phi) - 0.5 * phi - 0.25 * np.sin(2 * phi)
     assert results.curve("disc.frame x") == pytest.approx(-size * along, abs=1e-3)
     assert results.curve("disc.frame y") == pytest.approx(-size * (1.0 - np.cos(phi)) ** 2 / 2, abs=1e-3)
     energy = results.curve("total energy")
-    assert np.abs(energy - energy[0]).max() < 1e-4
+    assert np.abs(energy - energy[0]).max() < 2e-4 * results.curve("kinetic energy").max()
 
 
 @pytest.mark.parametrize(("step", "allowed"), [(8e-3, 8e-3), (2e-3, 5e-4)])

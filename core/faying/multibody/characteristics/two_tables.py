@@ -69,7 +69,7 @@ class TwoTables(Characteristic):
     def moving(self, x: float, rate: float) -> float:
         """Return f between both tables by the rate."""
         up, down = self._both("value", x)
-        return 0.5 * (up + down) + 0.5 * (up - down) * math.tanh(rate / self.transition)
+        return float(0.5 * (up + down) + 0.5 * (up - down) * math.tanh(rate / self.transition))
 
     def moving_slopes(self, x: float, rate: float) -> tuple[float, float]:
         """Return the derivatives over x and over its rate."""
@@ -98,7 +98,7 @@ class TwoTables(Characteristic):
 
     def _mean(self, what: str, x: float) -> float:
         up, down = self._both(what, x)
-        return 0.5 * (up + down)
+        return float(0.5 * (up + down))
 
     def _both(self, what: str, *x: float) -> tuple[Any, Any]:
         up, down = self._pair()

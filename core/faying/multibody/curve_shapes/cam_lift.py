@@ -149,6 +149,4 @@ def _over_a_turn(lift: Lift) -> CubicSpline:
     angles = np.append(angles, angles[-1] + filled * (end - angles[-1]))
     lifts = np.append(lifts, lifts[-1] + filled * (lifts[0] - lifts[-1]))
     lifts[-1] = lifts[0]
-    spline = CubicSpline(angles, lifts, bc_type="periodic")
-    spline.extrapolate = "periodic"
-    return spline
+    return CubicSpline(angles, lifts, bc_type="periodic", extrapolate="periodic")

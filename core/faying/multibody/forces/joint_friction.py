@@ -306,7 +306,7 @@ class CrossFriction(BoundFriction):
         )
         change = None if each.d_slip is None else np.diag(each.d_slip[:, 0, 0])[None]
         return Traction(
-            each.stress[None, :, 0], each.history.reshape(1, -1), each.slipping.any(keepdims=True), change
+            each.stress[None, :, 0], each.history.reshape(1, -1), np.array([each.slipping.any()]), change
         )
 
     def _places(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> tuple[float, float]:
