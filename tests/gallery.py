@@ -71,6 +71,7 @@ _LYING = ("sphere-on-cup", "sphere-on-rod")  # long in z, which is upright else
 STARTS: dict[str, tuple[str, float, str]] = {
     "beam-spin-up": ("spin-up", 0.45, "displacement"),
     "bearing-cap": ("down", 1.0, "pressure"),
+    "belt-drive": ("run-up", 0.5, ""),
     "bolted-lap": ("mounted and pulled", 1.0, "pressure"),
     "bracket": ("contact", 1.0, "von_mises"),
     "cam-follower": ("turning", 0.3, ""),
@@ -79,8 +80,10 @@ STARTS: dict[str, tuple[str, float, str]] = {
     "contact-law-benchmark": ("", 0.5, "pressure"),
     "double-pendulum": ("fall", 0.3, ""),
     "engine-mount": ("modes", 0.5, ""),
+    "excavator": ("dig", 0.6, ""),
     "flex-plates": ("bending static", 1.0, "von_mises"),
     "flexible-pendulum": ("fall", 0.6, "displacement"),
+    "four-bar-friction": ("lifting", 0.5, ""),
     "friction-bar": ("static", 1.0, "pressure"),
     "friction-bar-convergence": ("", 1.0, "pressure"),
     "friction-bar-dynamics": ("swing", 0.6, "status"),
@@ -103,6 +106,7 @@ STARTS: dict[str, tuple[str, float, str]] = {
 # Analysis, curves and what they are over, of examples without a picture that says anything, such as a single mass.
 CURVES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "jenkins-oscillator": ("nonlinear mode", ("natural frequency", "damping ratio"), ""),
+    "valve-train": ("a turn", 0.6, ""),
 }
 
 

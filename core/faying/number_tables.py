@@ -2,6 +2,7 @@
 
 import csv
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,22 +21,41 @@ def read_columns(path: Path, of: str, columns: str) -> list[tuple[float, float]]
     Raises:
         ReadError: when the file cannot be read, or has no two columns of numbers.
     """
+    return [(row[0], row[1]) for row in read_rows(path, of, columns, (2,))]
+
+
+def read_rows(path: Path, of: str, columns: str, counts: Collection[int]) -> list[tuple[float, ...]]:
+    """Return the rows of a CSV file of numbers alone, all as long as the first one; the first lines may be headings.
+
+    Args:
+        path: of the file.
+        of: what the table belongs to, for errors: "a curve".
+        columns: names of the columns, for errors: "x, y, z".
+        counts: how many numbers a row may have.
+
+    Raises:
+        ReadError: when the file cannot be read, or has no such rows.
+    """
     text = _text_of(path, of)
-    rows: list[tuple[float, float]] = []
+    rows: list[tuple[float, ...]] = []
+    most = {2: "two", 3: "three"}.get(max(counts), str(max(counts)))
     for number, line in enumerate(text.splitlines(), 1):
         try:
             words = _words(line)
             if not words:
                 continue
-            first, second = (float(word) for word in words)
+            row = tuple(float(word) for word in words)
         except (ValueError, csv.Error):
+            row = ()
+        if len(row) not in counts or (rows and len(row) != len(rows[0])):
             if not rows:
                 continue  # a heading
-            raise ReadError(path, number, "this line has no two numbers.", f"Write {columns}.") from None
-        rows.append((first, second))
+            asked = most if len(rows[0]) == max(counts) else str(len(rows[0]))
+            raise ReadError(path, number, f"this line has no {asked} numbers.", f"Write {columns}.")
+        rows.append(row)
     if not rows:
         raise ReadError(
-            path, None, "no line of the table has two numbers alone.", f"Write {columns} in each line."
+            path, None, f"no line of the table has {most} numbers alone.", f"Write {columns} in each line."
         )
     return rows
 

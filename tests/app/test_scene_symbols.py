@@ -12,10 +12,15 @@ from faying.fem.selections.deck_set import DeckSetSelection
 from faying.fem.skin import find_skin
 from faying.fem.supports import SupportSpec, with_supports
 from faying.load_histories.harmonic import Harmonic
+from faying.multibody.system_spec import SystemSpec
+from faying.params import build
+from faying.project.specs import Project
 from faying_app.scene.content import Symbols
 from faying_app.scene.picture import photographer
-from faying_app.scene.shapes import CONSTRAINTS, N_COIL
+from faying_app.scene.shapes import CONSTRAINTS, N_COIL, constraint_lines
+from faying_app.scene.system_picture import picture_of
 from faying_app.scene.visuals.couplings import MOST_SPOKES, spokes
+from faying_app.scene.visuals.system import member_lines
 from support.boxes import box
 
 pytestmark = pytest.mark.window
@@ -148,3 +153,27 @@ def test_supported_surfaces_stand_on_marks_of_their_kind():
         seen = camera.take()
         scene.set_visible("supports", False)
         assert (seen != camera.take()).any(axis=-1).sum() > 300
+
+
+def test_curves_of_constraints_are_drawn_in_their_true_size():
+    """Those of `picture_of` a cam, at the marker that carries them, whatever the size of signs."""
+    words = {
+        "kind": "curve_on_curve", "name": "face", "first": "ground.axle", "second": "part.frame",
+        "curve": {"kind": "cam_lift"}, "second_curve": {"kind": "formula", "x": "5*cos(s)", "y": "5*sin(s)"},
+    }  # fmt: skip
+    part = {"kind": "rigid", "name": "part"}
+    ground = [{"name": "axle", "position": (3.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.5 * np.pi)}]
+    spec = build(SystemSpec, {"name": "train", "ground": ground, "parts": [part], "constraints": [words]})
+    still = (np.array([0.0, 30.0, 0.0]), np.eye(3))
+    shown = picture_of(build(Project, {"name": "p", "systems": [spec]}), spec, {}, [still]).shown
+    places, axes = shown.marker_poses((still,), np.zeros((0, 3)))
+    pieces = member_lines(constraint_lines, shown.constraints[0], places, axes, 1e-3)
+    (cam, outline), (follower, circle) = shown.constraints[0].outlines
+    assert (cam, follower) == shown.constraints[0].markers
+    count = len(outline) + len(circle) - 2
+    ends = pieces[-count:].reshape(-1, 3)
+    turned = np.column_stack([3.0 - outline[:, 1], outline[:, 0], outline[:, 2]])
+    np.testing.assert_allclose(ends[0], turned[0], atol=1e-12)
+    np.testing.assert_allclose(
+        np.linalg.norm(ends[-2 * len(circle) + 2 :] - (0.0, 30.0, 0.0), axis=1), 5.0, rtol=1e-3
+    )

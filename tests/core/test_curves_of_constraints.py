@@ -5,8 +5,8 @@ import pytest
 
 from faying.errors import ModelError
 from faying.multibody.constraints import constraints
-from faying.multibody.constraints._curve import SplineCurve
 from faying.multibody.markers import MarkerMotion
+from faying.multibody.spline_curve import SplineCurve
 from faying.params import build
 from support.systems import moved, system_of
 

@@ -145,6 +145,7 @@ def test_a_lever_is_held_at_an_angle(tmp_path):
         ("revolute", (3.0, 4.0, 2.0), (0.0, 0.5, 9.0), 5.0 + 1.5 * 2.0 + 0.5 / 0.05 + 7.0),
         ("cylindrical", (3.0, 4.0, 2.0), (0.3, 0.4, 9.0), 5.0 + 0.5 / 0.05 + 7.0),
         ("translational", (3.0, 4.0, 2.0), (0.3, 0.4, 0.6), 5.0 + 0.6 / 0.02 + 0.5 / 0.05 + 7.0),
+        ("universal", (3.0, 4.0, 12.0), (0.3, 0.0, 0.4), 13.0 + 0.5 / 0.05 + 7.0),
         ("spherical", (3.0, 4.0, 12.0), (0.0, 0.0, 0.0), 13.0 + 7.0),
     ],
 )
@@ -166,3 +167,22 @@ def test_a_joint_that_cannot_rub_is_refused():
     )  # fmt: skip
     with pytest.raises(ModelError, match="cannot rub in 'pin', which is fixed"):
         spec.build({})
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_each_axis_of_a_cross_rubs(tmp_path, axis):
+    """With no force but the preload N the spin about either axis falls by μ N R/J, and the other axis stays at rest."""
+    inertia, press, spin = 1.0 / 12.0, 40.0, np.zeros(3)
+    spin[axis] = 0.4
+    part = {**BAR, "name": "fork", "moments_of_inertia": (inertia,) * 3, "markers": [{"name": "hub"}],
+            "placement": {"spin": tuple(spin)}}  # fmt: skip
+    pin = {"kind": "universal", "name": "pin", "first": "ground.origin", "second": "fork.hub"}
+    spec = system_of(parts=[part], constraints=[pin], forces=[{**RUBS, "preload": press}])
+    rate = MU * press * RADIUS / inertia
+    stop = spin[axis] / rate
+    results = moved(spec, tmp_path, 1.3 * stop, frames=60, **PRECISE)
+    slows = (results.values > 0.05 * stop) & (results.values < 0.95 * stop)
+    kinetic = 0.5 * inertia * (spin[axis] - rate * results.values) ** 2
+    np.testing.assert_allclose(results.curve("kinetic energy")[slows], kinetic[slows], atol=2e-3 * kinetic[0])
+    np.testing.assert_allclose(results.curve("rub friction moment")[slows], MU * press * RADIUS, rtol=1e-3)
+    assert results.curve("rub friction work")[-1] == pytest.approx(0.5 * inertia * spin[axis] ** 2, rel=1e-2)

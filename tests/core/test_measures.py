@@ -7,7 +7,11 @@ import pytest
 from scipy.special import ellipk
 
 from faying.analyses import SystemModel, analyses
+from faying.errors import ModelError
 from faying.multibody.assembly import assemble
+from faying.multibody.measures import Observation
+from faying.multibody.measures import measures as kinds
+from faying.multibody.part import RIGID
 from faying.params import build
 from faying.progress import Silent
 from faying.project import edits
@@ -16,7 +20,8 @@ from faying.project.specs import Project
 from faying.results.curve_key import CurveKey
 from faying.results.results import Results
 from faying.results.verdicts import facts_of
-from support.systems import BAR, DOWN_Y, moved, system_of
+from faying.solvers.integrators import State
+from support.systems import BAR, DOWN_Y, flexible, jointed_plates_model, moved, system_of
 
 ALONG_X = (0.0, np.pi / 2, 0.0)
 PRECISE = {"tolerance": 1e-7, "largest_step": 2e-3}
@@ -137,6 +142,7 @@ def test_measures_of_a_pendulum(tmp_path):
         {"kind": "over_time", "name": "fastest", "measure": "speed", "statistic": "maximum"},
         {"kind": "over_time", "name": "mean spin", "measure": "spin", "statistic": "mean"},
         {"kind": "time", "name": "now"},
+        {"kind": "over_time", "name": "crossed", "measure": "swing", "statistic": "last crossing", "level": 6.0},
     ]  # fmt: skip
     part = {**BAR, "name": "bar", "placement": {"position": (0.5, 0, 0), "spin": (0.0, 0.0, 30.0),
                                                 "velocity": (0.0, 15.0, 0.0)}}  # fmt: skip
@@ -152,6 +158,9 @@ def test_measures_of_a_pendulum(tmp_path):
     np.testing.assert_allclose(found["energy"], found["check"], rtol=1e-7)
     np.testing.assert_allclose(found["turned"], found["swing"] - found["swing"][0], rtol=1e-4, atol=1e-6)
     np.testing.assert_allclose(found["mean spin"][1:], found["turned"][1:] / found["now"][1:], rtol=1e-12)
+    passed = np.interp(6.0, found["swing"], found["now"])
+    assert np.isnan(found["crossed"][found["now"] < passed]).all()
+    np.testing.assert_allclose(found["crossed"][found["now"] > passed], passed, atol=1e-4)
     assert found["fastest"][-1] >= found["speed"].max() - 1e-9
     angle = found["swing"]
     tangential = -1.5 * 9.81 * np.cos(angle)  # g/(2/3 l) of a bar about its end
@@ -194,6 +203,34 @@ def test_quasi_static_runs_have_measures_too(tmp_path):
     run.run(SystemModel(spec, {}), tmp_path / "rest.h5", Silent())
     stretch = Results(tmp_path / "rest.h5").curve("stretch")[-1]
     assert 10 * stretch + 500 * stretch**3 == pytest.approx(9.81, rel=1e-8)
+
+
+def test_a_flexible_coordinate_is_that_of_the_part():
+    body = flexible(jointed_plates_model())
+    part = {"kind": "flexible", "name": "plates", "body": "plates"}
+    spec = system_of(parts=[part])
+    at = assemble(spec, {"plates": body})
+    q = at.position.copy()
+    q[RIGID + 2] = 0.25
+    state = State(0.0, q, at.start_velocity(), np.zeros(len(q)), np.zeros(0), at.history)
+    seen = Observation(at.system, state, at.history)
+    words = {"name": "third", "part": "plates", "number": 3}
+    assert build(kinds["coordinate"], words).value(seen, {}) == 0.25
+    with pytest.raises(ModelError, match=f"which has {len(q) - RIGID}"):
+        build(kinds["coordinate"], {**words, "number": 999}).value(seen, {})
+
+
+def test_a_start_beyond_a_stop_is_a_finding():
+    stop = {"kind": "stop", "name": "buffer", "first": "ground.origin", "second": "mass.frame", "upper": 0.1,
+            "of": "x"}  # fmt: skip
+    spec = on_a_rail({}, forces=[stop])
+    placed = spec.parts[0].placement.position[0]
+    at = {spec.name: assemble(spec, {})}
+    found = run_checks(
+        CheckedProject(Project(name="p", units="m-kg-s", systems=(spec,)), Path(), assembled=at)
+    )
+    sentence = f"starts {placed - 0.1:.4g}"
+    assert any(sentence in each.sentence and "'buffer'" in each.sentence for each in found), found
 
 
 def project_with(*measures):

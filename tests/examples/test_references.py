@@ -9,9 +9,11 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from faying.examples import examples
+from faying.examples import examples, excavator, four_bar_friction, valve_train
 from faying.studies import studies
-from references import flexible_beams, friction_bar, rigid_bodies
+from references import excavator as excavator_alone
+from references import flexible_beams, four_bar, friction_bar, rigid_bodies
+from references import valve_train as valve_alone
 from support.shown import shown_once
 
 DECKS = Path(str(files("faying_resources") / "examples"))
@@ -50,6 +52,32 @@ def test_engine_mount():
     assert damping == pytest.approx(known["damping_of_mode_1"], rel=1e-8)
     assert heave == pytest.approx(known["heave_at_20_Hz"], rel=1e-8)
     assert roll == pytest.approx(known["roll_per_moment_at_rest"], rel=1e-8)
+
+
+def test_four_bar_with_friction():
+    known = expected("four-bar-friction")
+    for turned in (1.0, 20.0, 40.0):
+        found = four_bar.torque(four_bar_friction, np.radians(turned))
+        assert found == pytest.approx(known[f"torque_at_{turned:g}_degrees"], rel=1e-6)
+    assert np.degrees(four_bar.locks_at(four_bar_friction)) == pytest.approx(
+        known["locks_after_degrees"], rel=1e-6
+    )
+
+
+def test_excavator():
+    known = expected("excavator")
+    for after in (2, 3):
+        for name, found in zip(
+            ("boom", "arm", "bucket"), excavator_alone.forces(excavator, after), strict=True
+        ):
+            assert found == pytest.approx(known[f"{name}_force_after_{after}_s"], rel=1e-5)
+
+
+@pytest.mark.slow  # 170 000 steps of the valve
+def test_valve_train():
+    known = expected("valve-train")
+    for name, found in valve_alone.valve(valve_train).items():
+        assert found == pytest.approx(known[name], rel=1e-4)
 
 
 @pytest.mark.slow  # 8 s; the quick ones show that these programs give the numbers, and the demo meets them

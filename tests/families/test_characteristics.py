@@ -19,6 +19,7 @@ class TestCharacteristics(CharacteristicContract):
         "table": {"points": CURVED, "interpolation": "akima"},
         "polynomial": {"coefficients": (0.3, 1.0, -0.2, 0.5)},
         "formula": {"formula": "3*x + 0.2*x**3 + sin(x)"},
+        "two_tables": {"loading": CURVED, "interpolation": "akima"},
     }
 
 
@@ -82,6 +83,15 @@ def test_bad_files_are_sentences(tmp_path: Path, text: str | None, sentence: str
 def test_points_out_of_order_are_refused(points: tuple[tuple[float, float], ...]) -> None:
     with pytest.raises(ModelError):
         build(characteristics["table"], {"points": points})
+
+
+def test_two_tables_are_read_from_two_files(tmp_path: Path) -> None:
+    for name, shift in (("up", 1.0), ("down", -1.0)):
+        (tmp_path / f"{name}.csv").write_text(f"x, f\n0, {shift}\n2, {2.0 + shift}\n")
+    paths = {"loading_path": str(tmp_path / "up.csv"), "unloading_path": str(tmp_path / "down.csv")}
+    curve = build(characteristics["two_tables"], {**paths, "transition": 1e-3}).loaded()
+    assert curve.loading_path == curve.unloading_path == ""
+    assert [curve.moving(1.0, rate) for rate in (1.0, 0.0, -1.0)] == pytest.approx([2.0, 1.0, 0.0])
 
 
 def test_a_formula_is_one_in_x() -> None:

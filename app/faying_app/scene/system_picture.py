@@ -13,6 +13,7 @@ from faying.fem.model import Coupling, FeModel
 from faying.fem.skin import Skin
 from faying.fem.surface import FacetBlock, Surface
 from faying.joints.pairs import ContactPairs
+from faying.multibody.constraints import Constraint
 from faying.multibody.part_kinds.rigid import RigidPartSpec, RigidShapeSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.project.bodies import interface_rows
@@ -164,8 +165,8 @@ def picture_of(
     shown = ShownSystem(
         tuple(parts),
         tuple(markers.values()),
-        _members(system.constraints, numbers),
-        _members(system.forces, numbers),
+        _members(system.constraints, numbers, base),
+        _members(system.forces, numbers, base),
     )
     there = placed(shown, nodes, shown.starts)
     others = np.concatenate([there, shown.points(shown.starts, there)])
@@ -229,14 +230,24 @@ def _markers(
         yield name, ShownMarker(number, node if owner != GROUND else -1, place, axes, name)
 
 
-def _members(members: tuple[Any, ...], numbers: dict[str, int]) -> tuple[ShownMember, ...]:
+def _members(members: tuple[Any, ...], numbers: dict[str, int], base: Path) -> tuple[ShownMember, ...]:
     """Return those whose markers are all there."""
     return tuple(
         ShownMember(
             member.name, member.kind, tuple(numbers[name] for name in member.marker_names()),
             getattr(member, "force", (0.0, 0.0, 0.0)), getattr(member, "moment", (0.0, 0.0, 0.0)),
-            getattr(member, "following", False),
+            getattr(member, "following", False), _outlines(member, numbers, base),
         )
         for member in members
         if member.marker_names() and all(name in numbers for name in member.marker_names())
     )  # fmt: skip
+
+
+def _outlines(member: Any, numbers: dict[str, int], base: Path) -> tuple[tuple[int, np.ndarray], ...]:
+    if isinstance(member, Constraint):
+        with suppress(FayingError):  # a run says what is wrong with the curve
+            names = member.marker_names()
+            return tuple(
+                (numbers[names[k]], line) for k, line in with_absolute_files(member, base).outlines()
+            )
+    return ()

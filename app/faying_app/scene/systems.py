@@ -66,6 +66,7 @@ class ShownMember:
         name, kind: of the member.
         markers: numbers of its markers.
         force, moment: (3,) of a force at one marker; `following` has them along the marker's axes.
+        outlines: lines that move with a marker: its number, and points (n, 3) in its axes.
     """
 
     name: str
@@ -74,6 +75,7 @@ class ShownMember:
     force: tuple[float, float, float] = (0.0, 0.0, 0.0)
     moment: tuple[float, float, float] = (0.0, 0.0, 0.0)
     following: bool = False
+    outlines: tuple[tuple[int, np.ndarray], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

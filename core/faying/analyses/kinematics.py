@@ -14,6 +14,7 @@ from faying.errors import SolveError
 from faying.linalg.threads import one_thread
 from faying.multibody.assembly import assemble
 from faying.multibody.kinematics import ahead, driven_state, require_driven
+from faying.multibody.self_locking import LOCKED_HINT, locked_clause, locking_frictions
 from faying.multibody.system import MultibodySystem
 from faying.params import parameter
 from faying.progress import Progress
@@ -100,7 +101,8 @@ def _followed(system: MultibodySystem, last: State, time: float) -> Iterator[Sta
     """Yield the states up to a time, in shorter steps where Newton's method does not converge.
 
     Raises:
-        SolveError: with the time at which the drives can go no further, and the drive whose reaction is largest.
+        SolveError: with the time at which the drives can go no further, and the drive whose reaction is largest, or
+            the frictions that lock the mechanism.
     """
     whole = step = time - last.time
     while last.time < time:
@@ -120,5 +122,8 @@ def _followed(system: MultibodySystem, last: State, time: float) -> Iterator[Sta
                     f"At t = {amount(end, 'time', 6)}: {error.message}{why}", error.hint
                 ) from error
             continue
+        locking = locking_frictions(system, last.time, last.q, last.v, last.history, last.multipliers)
+        if locking:
+            raise SolveError(f"At t = {amount(last.time, 'time', 6)} {locked_clause(locking)}.", LOCKED_HINT)
         yield last
         step *= 2.0

@@ -77,7 +77,7 @@ class EngineMount(Example):
             "kind": "system_frequency_response", "name": "firing moment", **band,
             "loads": [{"marker": "engine.frame", "moment": (100.0, 0.0, 0.0)}],
         }  # fmt: skip
-        analyses = [
+        analyses: list[dict[str, Any]] = [
             {"kind": "system_modes", "name": "modes", "count": 6},
             shaken,
             {"kind": "state_space", "name": "state space", **band},

@@ -24,6 +24,7 @@ class LoadHistory(Member):
     """A factor over time."""
 
     _integral: RunningIntegral | None = PrivateAttr(None)
+    _moment: RunningIntegral | None = PrivateAttr(None)
 
     def __eq__(self, other: Any) -> bool:
         """Return whether all parameters are equal; values computed from them are ignored."""
@@ -45,6 +46,15 @@ class LoadHistory(Member):
         if self._integral is None:
             self._integral = RunningIntegral(self.factor, self.breaks())
         return self._integral(time)
+
+    def double_integral(self, time: float) -> float:
+        """Return the integral of the integral from 0 to a time: the displacement of a prescribed acceleration.
+
+        By Cauchy's formula t ∫ f dτ − ∫ τ f dτ, the latter by adaptive quadrature from the last known time on.
+        """
+        if self._moment is None:
+            self._moment = RunningIntegral(lambda tau: tau * self.factor(tau), self.breaks())
+        return time * self.integral(time) - self._moment(time)
 
     def rates(self, time: float) -> tuple[float, float]:
         """Return the first and second time derivative of the factor, at a corner or jump those to the right.

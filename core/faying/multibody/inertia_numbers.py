@@ -88,7 +88,8 @@ class Inertias(NamedTuple):
         ends = np.cumsum([1, *(int(np.prod(shape)) for shape in shapes)])
         blocks = np.split(numbers, ends, axis=1)[1:-1]
         every = [block.reshape(len(numbers), *shape) for block, shape in zip(blocks, shapes, strict=True)]
-        return cls(*every[:8], every[10])
+        *constants, _, _, drift = every  # without M_ff, and whether L is zero
+        return cls(*constants, drift)
 
     def deformed(self, flexible: np.ndarray) -> Deformed:
         """Return the integrals of the bodies deformed by q_f (P, r)."""

@@ -15,10 +15,14 @@ from faying.multibody.initial import assembled_velocity, smallest_change
 from faying.multibody.linearized import bordered_solution, moved_on, tangent_at
 from faying.multibody.part import RIGID
 from faying.multibody.redundancy import system_size
+from faying.multibody.self_locking import LOCKED_HINT, locked_clause, locking_frictions
 from faying.multibody.system import MultibodySystem
 from faying.solvers.integrators import State, constraint_drift
 
 _CORRECTIONS = 25
+_OF_FRICTION = 80  # corrections where friction follows the reactions, and these the friction
+_STALLED = 0.999  # ratio of corrections of reactions, above which friction locks
+_SETTLED = 1e-9  # of the largest reaction: last change where friction follows the reactions
 _TOLERANCE = 1e-11  # of the system's lengths
 _RANK = 1e-8  # of the largest singular value of rows over lengths
 _FAR = 0.2  # of the system's size: largest correction of a prediction that is accepted
@@ -73,11 +77,11 @@ def driven_state(
         history: of the last accepted state.
 
     Raises:
-        SolveError: where it does not converge, as at a dead point.
+        SolveError: where it does not converge, as at a dead point, or where friction locks it.
     """
     reach = max(system_size(system), float(np.abs(system.scales * q).max(initial=0.0)))
-    start, last = q, np.inf
-    for _ in range(_CORRECTIONS):
+    start, last, before = q, np.inf, None
+    for _ in range(_OF_FRICTION if system.rubs else _CORRECTIONS):
         v, a = _rates(system, time, q, history)
         tangent, force, values, rows = tangent_at(
             system, time, q, v, multipliers, history, a, pressing=multipliers
@@ -87,9 +91,23 @@ def driven_state(
         size = float(np.abs(system.scales * change[: system.n]).max(initial=0.0))
         if not np.isfinite(size) or np.abs(system.scales * (q - start)).max(initial=0.0) > _FAR * reach:
             break
-        if size <= _TOLERANCE * reach or (size <= 1e-6 * reach and size >= last):
+        reactions = change[system.n :]
+        follows = system.rubs and np.abs(reactions).max(initial=0.0) > _SETTLED * np.abs(multipliers).max(
+            initial=0.0
+        )
+        if follows:
+            # Corrections shrink by a ratio, that of friction to what presses it: their sum is extrapolated (Aitken).
+            ratio = 0.0 if before is None else float(reactions @ before) / float(before @ before)
+            if 0.0 < ratio < _STALLED:
+                multipliers = multipliers + ratio / (1.0 - ratio) * reactions
+            before = None if 0.0 < ratio < _STALLED else reactions
+        if not follows and (size <= _TOLERANCE * reach or (size <= 1e-6 * reach and size >= last)):
             return _accepted(system, time, q, multipliers, history)
         last = size
+    if system.rubs and np.isfinite(q).all() and np.isfinite(multipliers).all():
+        v, _ = _rates(system, time, q, history)
+        if locking := locking_frictions(system, time, q, v, history, multipliers):
+            raise SolveError(f"There {locked_clause(locking)}.", LOCKED_HINT)
     raise SolveError(
         "Drives and constraints do not determine a next position: the mechanism is near a dead point, or its "
         "prescribed motion leads to where it cannot go.",

@@ -3,7 +3,8 @@
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -354,6 +355,15 @@ class MultibodySystem(SystemEnergies):
         unreal = self.without_number(time, q, v, history)
         if unreal:
             return not_a_number(unreal, time)
+        if self.rubs:
+            from faying.multibody.self_locking import (  # needs this module
+                LOCKED_HINT,
+                locked_clause,
+                locking_frictions,
+            )
+
+            if locking := locking_frictions(self, time, q, v, history):
+                return StepDiagnosis(locked_clause(locking), LOCKED_HINT)
 
         def stuck() -> tuple[str, ...]:
             return self._equations.stuck(time, q, history.angles, self.scales)
@@ -406,6 +416,12 @@ class MultibodySystem(SystemEnergies):
         known = zip(self.force_members, self._at_forces, history.force_angles, strict=True)
         for member, places, angles in known:
             yield member, self._connections.motions(places, q, v), angles
+
+    def rubbing(self, q: np.ndarray, v: np.ndarray, history: History) -> Iterator["RubbingJoint"]:
+        """Yield each friction in a constraint at a state."""
+        for k, number in enumerate(self._pressed_by):
+            if number is not None:
+                yield RubbingJoint(self, k, number, q, v, history)
 
     def of_part(self, name: str, vector: np.ndarray) -> np.ndarray:
         """Return the coordinates (or velocities, …) of one part."""
@@ -495,3 +511,44 @@ class MultibodySystem(SystemEnergies):
         if len(q):
             q[3] = 1.0
         return q
+
+
+@dataclass(frozen=True, eq=False)
+class RubbingJoint:
+    """Friction in a constraint at a state.
+
+    Attributes:
+        system: its system.
+        force: number of the friction among the forces.
+        constraint: number of the constraint that presses it.
+        q, v, history: the state.
+    """
+
+    system: MultibodySystem
+    force: int
+    constraint: int
+    q: np.ndarray
+    v: np.ndarray
+    history: History
+
+    @property
+    def name(self) -> str:
+        """Name of the friction."""
+        return self.system.force_members[self.force].name
+
+    def press(self, time: float, multipliers: np.ndarray) -> float:
+        """Return the normal force for multipliers (m,)."""
+        member: Any = self.system.force_members[self.force]
+        found = self.system._equations.reaction(
+            self.constraint, time, self.q, multipliers, self.history.angles
+        )
+        return float(member.press(*found))
+
+    def unit_force(self, time: float) -> np.ndarray:
+        """Return (n,) the friction per normal force at its limit, over all coordinates; zeros where nothing slips."""
+        system, member = self.system, self.system.force_members[self.force]
+        places, target = system._at_forces[self.force], np.zeros(system.n)
+        motions = system._connections.motions(places, self.q, self.v)
+        wrench = member.at_unit_press(motions, time, self.history.force_angles[self.force])  # type: ignore[attr-defined]
+        system._connections.carry(wrench[None], places, motions, target[None])
+        return target

@@ -175,7 +175,8 @@ class SystemSpec(Spec):
         known = {constraint.name: constraint for constraint in self.constraints}
         measures = {measure.name: measure for measure in self.measures}
         forces = (*(force.loaded().bound(known, measures) for force in self.forces), *own)
-        return MultibodySystem(built, self.constraints, forces, self.gravity, contacts=contacts)
+        constraints = [constraint.loaded() for constraint in self.constraints]
+        return MultibodySystem(built, constraints, forces, self.gravity, contacts=contacts)
 
     def _passes(
         self, spec: PartContactSpec, parts: Sequence[Part], bodies: Mapping[str, FlexibleBody]

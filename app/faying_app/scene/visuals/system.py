@@ -214,7 +214,7 @@ def _pieces(content: SceneContent, share: float) -> list[np.ndarray]:
 def member_lines(
     lines: Lines, member: ShownMember, places: np.ndarray, axes: np.ndarray, size: float
 ) -> np.ndarray:
-    """Return the pieces (k, 2, 3) of a constraint or force.
+    """Return the pieces (k, 2, 3) of a constraint or force: its sign, and its curves in their true size.
 
     Args:
         lines: `constraint_lines` or `force_lines`.
@@ -222,7 +222,9 @@ def member_lines(
         places, axes: (m, 3) and (m, 3, 3) of all markers.
         size: of its sign.
     """
-    return lines(member.kind, places[list(member.markers)], axes[member.markers[0]], size)
+    sign = lines(member.kind, places[list(member.markers)], axes[member.markers[0]], size)
+    curves = [places[k] + points @ axes[k].T for k, points in member.outlines]
+    return joined([sign, *(np.stack([curve[:-1], curve[1:]], axis=1) for curve in curves)])
 
 
 def joined(pieces: list[np.ndarray]) -> np.ndarray:

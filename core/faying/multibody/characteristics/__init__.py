@@ -36,6 +36,14 @@ class Characteristic(Member):
     def integral(self, x: float) -> float:
         """Return the integral of f from 0 to x: the energy that a spring stores."""
 
+    def moving(self, x: float, rate: float) -> float:
+        """Return f while x changes at a rate; f(x) by default."""
+        return self.value(x)
+
+    def moving_slopes(self, x: float, rate: float) -> tuple[float, float]:
+        """Return the derivatives of `moving` over x and over its rate."""
+        return self.slope(x), 0.0
+
     def ends(self) -> tuple[float, float]:
         """Return between which values of x the function is known; a run reports how far it was beyond."""
         return -math.inf, math.inf

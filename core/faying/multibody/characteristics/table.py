@@ -51,7 +51,7 @@ class TableCharacteristic(Characteristic):
     @field_validator("points")
     @classmethod
     def _in_order(cls, points: Points) -> Points:
-        _check(points)
+        check_points(points)
         return points
 
     def value(self, x: float) -> float:
@@ -128,13 +128,13 @@ def _curve_of(points: Points, interpolation: Interpolation) -> _Pieces:
 def _points_of_file(path: str) -> Points:
     rows = tuple(read_columns(Path(path), "a characteristic", "x, value"))
     try:
-        _check(rows)
+        check_points(rows)
     except ValueError as error:
         raise ReadError(Path(path), None, f"the points {error}.", "Fix the table.") from None
     return rows
 
 
-def _check(points: Points) -> None:
+def check_points(points: Points) -> None:
     """Raise a ValueError that describes invalid points."""
     if not np.isfinite(points).all():
         raise ValueError("have to be finite numbers")

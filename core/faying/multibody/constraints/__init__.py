@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from faying.multibody.curve_shapes import CurveShape
 from faying.multibody.markers import MarkerMotion, moved
 from faying.multibody.rows import Equations, angle_about_z, unwrapped
 from faying.multibody.term_changes import changes as changes_of_terms
@@ -27,10 +28,13 @@ class Constraint(Member):
         axis_words: what the second marker does with the z axis of the first one ("turns about"); "" without one.
         drives: "force" along or "moment" about the z axis of the first marker, by which it drives a motion over
             time, and so gives or takes power; "" for a constraint that drives none.
+        holonomic: whether its values follow from positions and time; else its rows hold for velocities alone, and its
+            values are what it has slipped since the last accepted state.
     """
 
     axis_words: ClassVar[str] = ""
     drives: ClassVar[str] = ""
+    holonomic: ClassVar[bool] = True
 
     name: str = parameter(title="Name", meaning="Name of the constraint.", min_length=1)
 
@@ -65,6 +69,24 @@ class Constraint(Member):
     def as_placed(self, markers: Sequence[MarkerMotion]) -> Self:
         """Return the constraint with what it takes from its markers as they are placed; itself where nothing is."""
         return self
+
+    def loaded(self) -> Self:
+        """Return the constraint with the contents of the files of its curves in itself.
+
+        Raises:
+            ReadError: when a file cannot be read.
+        """
+        values = {name: getattr(self, name) for name in type(self).model_fields}
+        changes = {n: v.loaded() for n, v in values.items() if isinstance(v, CurveShape)}
+        return self.with_(**changes) if any(changes[n] is not values[n] for n in changes) else self
+
+    def outlines(self) -> tuple[tuple[int, np.ndarray], ...]:
+        """Return lines to be drawn: number of a marker, and points (n, 3) in its axes; none by default.
+
+        Raises:
+            FayingError: when a curve cannot be made.
+        """
+        return ()
 
     def rates(self, time: float) -> tuple[float, float]:
         """Return ∂C/∂t and ∂²C/∂t² of the equation that depends on time, the last one; zero by default."""

@@ -34,6 +34,14 @@ def speed_rates(speed: float, history: LoadHistory, time: float) -> tuple[float,
     return -speed * float(history.factor(time)), -speed * history.rates(time)[0]
 
 
+def acceleration_rates(
+    speed: float, acceleration: float, history: LoadHistory, time: float
+) -> tuple[float, float]:
+    """Return minus the first and second derivative of a motion whose acceleration follows a load history."""
+    gained = acceleration * float(history.integral(time))
+    return -speed - gained, -acceleration * float(history.factor(time))
+
+
 class PrescribedAlong(PrescribedMotion):
     """The second marker's displacement along the first one's z axis is wanted."""
 

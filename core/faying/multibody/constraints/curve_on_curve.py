@@ -4,17 +4,19 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from pydantic import field_validator
+from pydantic import model_validator
 
 from faying.multibody.constraints import Constraint, constraints
-from faying.multibody.constraints._curve import SplineCurve, curve_through, points_apart
+from faying.multibody.constraints._curves import with_curve
+from faying.multibody.curve_shapes import CurveShape, curve_shapes
 from faying.multibody.markers import MarkerMotion
-from faying.multibody.placement import Vector
 from faying.multibody.rows import Equations
-from faying.params import parameter
+from faying.multibody.spline_curve import SplineCurve
+from faying.params import member_of, parameter
 from faying.spatial.rotations import cross
 
-Points = tuple[Vector, ...]
+_ROUND = ((10.0, 0.0, 0.0), (0.0, 10.0, 0.0), (-10.0, 0.0, 0.0), (0.0, -10.0, 0.0))
+_FLAT = ((-10.0, 0.0, 0.0), (0.0, 0.0, 0.0), (10.0, 0.0, 0.0))
 
 _ITERATIONS = 60
 _LONGEST = 0.05  # of a curve's length: a step of Newton's method
@@ -38,37 +40,36 @@ class CurveOnCurve(Constraint):
     second: str = parameter(
         title="Second marker", choices="marker", meaning="Of the follower; x and y are its curve's axes."
     )
-    points: Points = parameter(
-        ((10.0, 0.0, 0.0), (0.0, 10.0, 0.0), (-10.0, 0.0, 0.0), (0.0, -10.0, 0.0)),
-        title="Points", quantity="length", min_length=3, meaning="Of the cam's curve in the first marker's axes.",
+    curve: member_of(curve_shapes) = parameter(  # type: ignore[valid-type]
+        {"kind": "points", "closed": True, "points": _ROUND}, title="Curve of the cam",
+        meaning="In the first marker's axes.",
     )  # fmt: skip
-    closed: bool = parameter(
-        True, title="Closed", meaning="Whether the cam's curve returns to its first point."
-    )
-    second_points: Points = parameter(
-        ((-10.0, 0.0, 0.0), (0.0, 0.0, 0.0), (10.0, 0.0, 0.0)), title="Points of the second", quantity="length",
-        min_length=3, meaning="Points of the follower's curve in the second marker's axes; a line for a flat one.",
+    second_curve: member_of(curve_shapes) = parameter(  # type: ignore[valid-type]
+        {"kind": "points", "points": _FLAT}, title="Curve of the follower",
+        meaning="In the second marker's axes; a line for a flat face, a circle for a roller.",
     )  # fmt: skip
-    second_closed: bool = parameter(
-        False, title="Second closed", meaning="Whether the follower's curve returns to its first point."
-    )
 
-    @field_validator("points", "second_points")
+    @model_validator(mode="before")
     @classmethod
-    def _apart(cls, points: Points) -> Points:
-        return points_apart(points)
+    def _of_points(cls, table: Any) -> Any:
+        if isinstance(table, dict) and "points" in table:
+            table = {"closed": True, **table}
+        return with_curve(with_curve(table, "curve"), "second_curve", "second_")
 
     @classmethod
     def example(cls) -> dict[str, Any]:
         """Return a round cam and a nearly flat follower."""
-        turns = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
-        cam = [(3.0 * float(np.cos(t)), 2.5 * float(np.sin(t)), 0.0) for t in turns]
+        cam = {"kind": "formula", "x": "3*cos(s)", "y": "2.5*sin(s)"}
         flat = ((-9.0, 0.8, 0.0), (-3.0, 0.1, 0.0), (3.0, 0.1, 0.0), (9.0, 0.8, 0.0))
-        return {**super().example(), "points": cam, "second_points": flat}
+        return {**super().example(), "curve": cam, "second_curve": {"kind": "points", "points": flat}}
 
     def marker_names(self) -> tuple[str, ...]:
         """Return both markers."""
         return self.first, self.second
+
+    def outlines(self) -> tuple[tuple[int, np.ndarray], ...]:
+        """Return points (n, 3) of both curves; raises a FayingError when one cannot be made."""
+        return (0, self._cam.sampled.places), (1, self._follower.sampled.places)
 
     def first_angles(self) -> np.ndarray:
         """Return (2,) NaN for the parameters on both curves: at the start the nearest touch counts."""
@@ -125,11 +126,13 @@ class CurveOnCurve(Constraint):
 
     @property
     def _cam(self) -> SplineCurve:
-        return curve_through(self.points, self.closed)
+        curve: CurveShape = self.curve
+        return curve.spline()
 
     @property
     def _follower(self) -> SplineCurve:
-        return curve_through(self.second_points, self.second_closed)
+        curve: CurveShape = self.second_curve
+        return curve.spline()
 
 
 def _flat(vectors: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -4,24 +4,23 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from pydantic import field_validator
+from pydantic import model_validator
 
 from faying.multibody.constraints import Constraint, constraints
-from faying.multibody.constraints._curve import SplineCurve, curve_through, points_apart
+from faying.multibody.constraints._curves import with_curve
+from faying.multibody.curve_shapes import CurveShape, curve_shapes
 from faying.multibody.markers import MarkerMotion
-from faying.multibody.placement import Vector
 from faying.multibody.rows import Equations
-from faying.params import parameter
+from faying.multibody.spline_curve import SplineCurve
+from faying.params import member_of, parameter
 from faying.spatial.rotations import cross
-
-Points = tuple[Vector, ...]
 
 
 @constraints.register("point_on_curve")
 class PointOnCurve(Constraint):
     """The second marker stays on a curve that moves with the first one, and may turn: two equations.
 
-    The curve is a cubic spline over the length of its chords. With p the second marker along the first one's axes, and
+    With p the second marker along the first one's axes, and
     c the nearest point of the curve, (p − c) · c′ = 0, the equations are e₁ · (p − c) = e₂ · (p − c) = 0 for two unit
     vectors at right angles to the curve there. The nearest point is followed from the last accepted state, so that the
     marker stays on its branch where a curve crosses itself. An open curve goes on straight beyond its ends.
@@ -35,28 +34,28 @@ class PointOnCurve(Constraint):
     second: str = parameter(
         title="Second marker", choices="marker", meaning="The point that stays on the curve."
     )
-    points: Points = parameter(
-        ((0.0, 0.0, 0.0), (10.0, 0.0, 0.0), (20.0, 5.0, 0.0)), title="Points", quantity="length", min_length=3,
-        meaning="Points of the curve, one after the other, in the first marker's axes.",
-    )  # fmt: skip
-    closed: bool = parameter(
-        False, title="Closed", meaning="Whether the curve returns smoothly from the last point to the first."
+    curve: member_of(curve_shapes) = parameter(  # type: ignore[valid-type]
+        {"kind": "points"}, title="Curve", meaning="In the first marker's axes."
     )
 
-    @field_validator("points")
+    @model_validator(mode="before")
     @classmethod
-    def _apart(cls, points: Points) -> Points:
-        return points_apart(points)
+    def _of_points(cls, table: Any) -> Any:
+        return with_curve(table, "curve")
 
     @classmethod
     def example(cls) -> dict[str, Any]:
         """Return a flat arc in space."""
         points = ((-8.0, 0.0, 0.0), (-3.0, 0.5, 0.1), (3.0, 0.4, -0.2), (8.0, -0.2, 0.0))
-        return {**super().example(), "points": points}
+        return {**super().example(), "curve": {"kind": "points", "points": points}}
 
     def marker_names(self) -> tuple[str, ...]:
         """Return both markers."""
         return self.first, self.second
+
+    def outlines(self) -> tuple[tuple[int, np.ndarray], ...]:
+        """Return the points (n, 3) of the curve; raises a FayingError when it cannot be made."""
+        return ((0, self._curve.sampled.places),)
 
     def first_angles(self) -> np.ndarray:
         """Return (1,) NaN for the parameter on the curve: at the start the nearest of all points counts."""
@@ -85,4 +84,5 @@ class PointOnCurve(Constraint):
 
     @property
     def _curve(self) -> SplineCurve:
-        return curve_through(self.points, self.closed)
+        curve: CurveShape = self.curve
+        return curve.spline()

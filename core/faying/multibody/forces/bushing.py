@@ -85,10 +85,12 @@ class Bushing(PairForce):
         rate = i.axes.T @ (j.velocity - i.velocity - cross(i.spin, j.position - i.position))
         spin = i.axes.T @ (j.spin - i.spin)
         push, twist = np.array(self.stiffness) * displacement, np.array(self.torsional_stiffness) * rotation
-        for amounts, x, curves in ((push, displacement, self._along), (twist, rotation, self._about)):
+        for amounts, x, rates, curves in (
+            (push, displacement, rate, self._along), (twist, rotation, spin, self._about),
+        ):  # fmt: skip
             for k, curve in enumerate(curves):
                 if curve is not None:
-                    amounts[k] = curve.value(float(x[k]))
+                    amounts[k] = curve.moving(float(x[k]), float(rates[k]))
         force, moment = (
             -push - np.array(self.damping) * rate,
             -twist - np.array(self.torsional_damping) * spin,

@@ -14,7 +14,7 @@ from faying.multibody.rows import angle_about_z, angle_row_about_z, unwrapped
 from faying.params import build, member_of, parameter
 from faying.spatial.rotations import cross, rotation_vector
 
-_SUITABLE = ("revolute", "translational", "cylindrical", "spherical")
+_SUITABLE = ("revolute", "translational", "cylindrical", "universal", "spherical")
 _TIME, _BEGUN, _TURN, _SLIDE, _FIRST_TURN, _FIRST_SLIDE, _PRESS, _WORK, _OWN = range(9)
 # Of a ball joint, in the same array: slip in both directions, and behind the history of the law what turns it.
 _SLIPS, _TURNED, _LINE, _DIRECTION = slice(_TURN, _FIRST_TURN), slice(-15, -6), slice(-6, -3), slice(-3, None)
@@ -22,7 +22,7 @@ _SLIPS, _TURNED, _LINE, _DIRECTION = slice(_TURN, _FIRST_TURN), slice(-15, -6), 
 
 @forces.register("joint_friction")
 class JointFriction(Force):
-    """Friction of a revolute, translational, cylindrical or spherical constraint by a friction law.
+    """Friction of a revolute, translational, cylindrical, universal or spherical constraint by a friction law.
 
     The law's slip is s = R φ about the axis and the displacement along it, and its normal force
 
@@ -30,9 +30,10 @@ class JointFriction(Force):
 
     of the reaction of the same correction, where the constraint takes these components. A ball of radius R is pressed
     to its socket at one point by N = |F| + preload, and its slip is that of this point in the two directions across the
-    force: turning about the line of the force does not rub. Friction sticks elastically
-    before it slips, so that a joint holds at an angle for ever. The equilibrium that a run starts from is found without
-    it; in a quasi-static run it has the reactions of the state before.
+    force: turning about the line of the force does not rub. The cross of a universal joint rubs in the bearings of each
+    of its axes with N = |F| + |M|/(b/2) + preload, b being their distance. Friction sticks elastically before it slips,
+    so that a joint holds at an angle for ever. The equilibrium that a run starts from is found without it; in a
+    quasi-static run it has the reactions of the state before.
     """
 
     rubs: ClassVar[bool] = True
@@ -41,7 +42,7 @@ class JointFriction(Force):
         Reading(
             "friction moment",
             "moment",
-            "Friction about the joint's axis, on the second marker; of a ball joint its amount.",
+            "Friction about the joint's axis, on the second marker; of ball and universal joints its amount.",
         ),
         Reading(
             "slip",
@@ -53,7 +54,7 @@ class JointFriction(Force):
 
     constraint: str = parameter(
         title="Constraint", choices="constraint",
-        meaning="A revolute, translational, cylindrical or spherical constraint.",
+        meaning="A revolute, translational, cylindrical, universal or spherical constraint.",
     )  # fmt: skip
     friction_law: member_of(friction_laws) = parameter(  # type: ignore[valid-type]
         {"kind": "coulomb"}, title="Friction law", meaning="Friction over slip; pressure is the normal force per area."
@@ -71,7 +72,8 @@ class JointFriction(Force):
     )  # fmt: skip
     length: float = parameter(
         0.0, title="Length of the bearing", quantity="length", ge=0.0,
-        meaning="Length b between the ends of the bearing, which take tilting moments; zero: these press nothing.",
+        meaning="Length b between the ends of the bearing, or between the bearings of a cross, which take tilting "
+        "moments; zero: these press nothing.",
     )  # fmt: skip
     preload: float = parameter(
         0.0,
@@ -129,7 +131,7 @@ class JointFriction(Force):
             )
         first, second = found.marker_names()
         own = {name: getattr(self, name) for name in type(self).model_fields}
-        bound = BallFriction if found.kind == "spherical" else BoundFriction
+        bound = {"spherical": BallFriction, "universal": CrossFriction}.get(found.kind, BoundFriction)
         return build(bound, {**own, "first": first, "second": second, "joint": found.kind})
 
 
@@ -171,6 +173,14 @@ class BoundFriction(JointFriction):
         """Return (12,) forces and moments on both markers, against the slip."""
         traction, rows, _ = self._traction(markers, time, angles, derivatives=False)
         return np.asarray(-self.area * traction.stress[0] @ rows)
+
+    def at_unit_press(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
+        """Return (12,) wrenches per normal force where it slides against the slip; zeros where nothing slips."""
+        pressed = self._with_press(angles, max(float(angles[_PRESS]), 1e-300))
+        traction, rows, _ = self._traction(markers, time, pressed, derivatives=False)
+        size = float(np.linalg.norm(traction.stress[0]))
+        slope = float(self._law.sticking_limit(np.array([pressed[_PRESS] / self.area]))[1][0])
+        return np.asarray(-slope / size * traction.stress[0] @ rows) if size > 0.0 else np.zeros(12)
 
     def changes(
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
@@ -256,6 +266,65 @@ class BoundFriction(JointFriction):
         if self.joint != "revolute":
             axis = i.axes[:, 2]
             rows[1, :3], rows[1, 3:6], rows[1, 6:9] = -axis, cross(axis, j.position - i.position), axis
+        return rows
+
+
+class CrossFriction(BoundFriction):
+    """Friction in the bearings of a cross, about x of the first marker and about y of the second.
+
+    Each axis has a law of its own; in what is remembered the slip about y has the place of a displacement.
+    """
+
+    def first_angles(self) -> np.ndarray:
+        """Return (k,) zeros: nothing has slipped."""
+        return np.zeros(_OWN + 2 * self.friction_law.history_size)
+
+    def press(self, force: np.ndarray, moment: np.ndarray) -> float:
+        """Return the normal force for force (3,) and moment (3,) of the constraint, which is across both axes."""
+        found = float(np.linalg.norm(force)) + self.preload
+        return found + float(np.linalg.norm(moment)) / (0.5 * self.length) if self.length > 0.0 else found
+
+    def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
+        """Return no friction force, the amount of the friction moment, slip and friction work."""
+        if not angles[_BEGUN]:
+            return 0.0, 0.0, 0.0, 0.0
+        traction, _, slip = self._traction(markers, time, angles, derivatives=False)
+        moment = self.area * self.radius * float(np.linalg.norm(traction.stress[0]))
+        now = self.remembered(markers, time, angles)
+        return 0.0, moment, float(np.linalg.norm(slip)), float(now[_WORK])
+
+    @property
+    def _own(self) -> slice:
+        return slice(_OWN, _OWN + 2 * self.friction_law.history_size)
+
+    def _evaluate(self, slip: np.ndarray, last: np.ndarray, step: float, *, derivatives: bool) -> Traction:
+        law = self._law
+        limit = np.repeat(law.sticking_limit(np.array([last[_PRESS] / self.area]))[0], 2)
+        own = last[self._own].reshape(2, -1)
+        each = law.traction(
+            np.column_stack([slip[0], np.zeros(2)]), limit, own, step, derivatives=derivatives
+        )
+        change = None if each.d_slip is None else np.diag(each.d_slip[:, 0, 0])[None]
+        return Traction(
+            each.stress[None, :, 0], each.history.reshape(1, -1), np.array([each.slipping.any()]), change
+        )
+
+    def _places(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> tuple[float, float]:
+        """Return the continuous angle about x of the first marker, and the radius times that about y of the second."""
+        (x, y, z), (own_x, own_y, own_z) = (marker.axes.T for marker in markers)
+        first = float(np.arctan2(z @ own_y, y @ own_y))
+        second = float(np.arctan2(x @ own_z, x @ own_x))
+        return (
+            unwrapped(first, float(last[_TURN])),
+            self.radius * unwrapped(second, float(last[_SLIDE]) / self.radius),
+        )
+
+    def _rows(self, markers: Sequence[MarkerMotion]) -> np.ndarray:
+        i, j = markers
+        rows = np.zeros((2, 12))
+        # Both parts turn against each other by δα x_i + δβ y_j.
+        rows[:, 9:] = self.radius * np.stack([i.axes[:, 0], j.axes[:, 1]])
+        rows[:, 3:6] = -rows[:, 9:]
         return rows
 
 

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.multibody.forces import ANGLE, Reading, forces
-from faying.multibody.forces._stop import StopForce
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import angle_about_z, angle_row_about_z, unwrapped
+from faying.multibody.stop_force import StopForce
 from faying.params import parameter
 
 
@@ -18,6 +18,7 @@ class RotationalStop(StopForce):
     """Keeps the angle of the second marker about the first one's z axis between limits, elastically."""
 
     readings: ClassVar[tuple[Reading, ...]] = (ANGLE,)
+    limits: ClassVar[str] = "angle"
 
     lower: float | None = parameter(
         -math.pi / 2, title="Lower limit", quantity="angle", meaning="Least angle; empty for none."

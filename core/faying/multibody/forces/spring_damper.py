@@ -104,12 +104,17 @@ class SpringDamper(PairForce):
 
     def _pull(self, size: float, rate: float) -> float:
         x, spring, damper = size - self.free_length, self.characteristic, self.damping_characteristic
-        pull = self.stiffness * x if spring is None else float(spring.value(x))
+        pull = self.stiffness * x if spring is None else float(spring.moving(x, rate))
         pull += self.damping * rate if damper is None else float(damper.value(rate))
         return pull + self.preload
 
     def _slopes(self, size: float, rate: float) -> tuple[float, float]:
         """Return the derivatives of the pull over length and rate."""
         spring, damper = self.characteristic, self.damping_characteristic
-        stiffness = self.stiffness if spring is None else float(spring.slope(size - self.free_length))
-        return stiffness, self.damping if damper is None else float(damper.slope(rate))
+        stiffness, damping = self.stiffness, self.damping
+        if damper is not None:
+            damping = float(damper.slope(rate))
+        if spring is not None:
+            stiffness, more = spring.moving_slopes(size - self.free_length, rate)
+            damping += more
+        return stiffness, damping

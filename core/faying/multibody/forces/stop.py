@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from faying.multibody.forces import GAP, Reading, forces
-from faying.multibody.forces._stop import StopForce
 from faying.multibody.markers import MarkerMotion
+from faying.multibody.stop_force import StopForce
 from faying.params import parameter
 from faying.spatial.rotations import cross
 

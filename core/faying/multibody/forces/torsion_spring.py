@@ -75,7 +75,7 @@ class TorsionSpring(PairForce):
         axis = rows[0, 9:]  # z, as long as the z axes are parallel
         twist, rate = self._twist(i, j, angles), float((j.spin - i.spin) @ axis)
         spring, damper = self.characteristic, self.damping_characteristic
-        moment = self.stiffness * twist if spring is None else float(spring.value(twist))
+        moment = self.stiffness * twist if spring is None else float(spring.moving(twist, rate))
         moment += self.damping * rate if damper is None else float(damper.value(rate))
         return np.zeros(3), -(moment + self.preload) * axis
 

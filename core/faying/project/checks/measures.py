@@ -11,7 +11,9 @@ from faying.multibody.system_spec import SystemSpec
 from faying.params import fields_of
 from faying.project.checks import CheckedProject, Finding, checks
 
-_LISTS = {"constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures"}
+_LISTS = {
+    "constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures", "part": "parts",
+}  # fmt: skip
 
 
 @checks.register("measures")

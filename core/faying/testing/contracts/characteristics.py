@@ -34,6 +34,15 @@ class CharacteristicContract(MemberContract):
             gained = characteristic.integral(x + step) - characteristic.integral(x - step)
             assert gained / (2.0 * step) == pytest.approx(characteristic.value(x), rel=1e-5, abs=1e-6)
 
+    def test_the_slopes_of_what_moves_belong_to_it(self, characteristic: Characteristic) -> None:
+        step = 1e-6
+        for x, rate in zip(_PLACES, (0.3, -0.7, 0.0, 1.9, -0.2), strict=True):
+            by_x, by_rate = characteristic.moving_slopes(x, rate)
+            rise = characteristic.moving(x + step, rate) - characteristic.moving(x - step, rate)
+            faster = characteristic.moving(x, rate + step) - characteristic.moving(x, rate - step)
+            assert by_x == pytest.approx(rise / (2.0 * step), rel=1e-4, abs=1e-4)
+            assert by_rate == pytest.approx(faster / (2.0 * step), rel=1e-4, abs=1e-4)
+
     def test_ends_are_in_order(self, characteristic: Characteristic) -> None:
         lowest, highest = characteristic.ends()
         assert lowest < highest

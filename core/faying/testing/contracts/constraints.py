@@ -50,7 +50,8 @@ class ConstraintContract(MemberContract):
 
     @pytest.mark.parametrize("seed", range(5))
     def test_rows_are_the_derivatives_of_the_values(self, constraint: Constraint, seed: int) -> None:
-        markers, angles, step = markers_of(constraint, seed), constraint.first_angles(), 1e-6
+        markers, step = markers_of(constraint, seed), 1e-6
+        angles = constraint.angles(markers, constraint.first_angles())
         equations = constraint.equations(markers, 0.0, angles)
         assert equations.rows.shape == (len(equations.values), 6 * len(markers))
         assert len(equations.words) == len(equations.values)

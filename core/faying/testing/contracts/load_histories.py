@@ -30,6 +30,14 @@ class LoadHistoryContract(MemberContract):
             rate = (history.integral(time + step) - history.integral(time - step)) / (2 * step)
             assert rate == pytest.approx(history.factor(time), abs=1e-6)
 
+    def test_the_double_integral_belongs_to_the_integral(self, history: LoadHistory) -> None:
+        assert history.double_integral(0.0) == 0.0
+        step = 1e-4
+        for time in (0.0031, 0.0123, 0.7, 1.7):
+            rate = (history.double_integral(time + step) - history.double_integral(time - step)) / (2 * step)
+            mean = (history.integral(time + step) + history.integral(time - step)) / 2
+            assert rate == pytest.approx(mean, abs=1e-4)
+
     @pytest.mark.parametrize("time", [3e-4, 0.0031, 0.7, 10.0012, 100.0033])
     def test_the_rates_belong_to_the_factor(self, history: LoadHistory, time: float) -> None:
         """Against central differences with Richardson's extrapolation, early in a run and late."""

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from pydantic import model_validator
@@ -18,7 +18,12 @@ class StopForce(PairForce):
     """A one-sided force beyond a lower or an upper limit of some x: F = p(δ) (1 + D δ̇) ≥ 0 against the penetration δ.
 
     What it remembers of an accepted state is the speed with which the present touch began.
+
+    Attributes:
+        limits: quantity of x.
     """
+
+    limits: ClassVar[str] = "length"
 
     lower: float | None
     upper: float | None
@@ -63,7 +68,9 @@ class StopForce(PairForce):
         if depth <= 0.0:
             return np.zeros(3), np.zeros(3)
         speed = self.touch_speed or float(angles[0])
-        size = -side * damped(self._push(depth), side * rate, damping_ratio(self.restitution), speed)
+        size = -side * damped(
+            self._push(depth, side * rate), side * rate, damping_ratio(self.restitution), speed
+        )
         return size * force, size * moment
 
     def potential(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> float:
@@ -85,9 +92,9 @@ class StopForce(PairForce):
         """Return the distance of x to its nearest limit, negative beyond it."""
         return -self._penetration(x)[1]
 
-    def _push(self, depth: float) -> float:
+    def _push(self, depth: float, rate: float) -> float:
         curve: Any = self.characteristic
-        return self.stiffness * depth if curve is None else max(float(curve.value(depth)), 0.0)
+        return self.stiffness * depth if curve is None else max(float(curve.moving(depth, rate)), 0.0)
 
     def _penetration(self, x: float) -> tuple[float, float]:
         """Return the nearest side, 1 for the upper limit and −1 for the lower one, and how far x is beyond it."""

@@ -1,13 +1,10 @@
 """Curves through points, and the points on them that are nearest to others."""
 
-import itertools
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from scipy.interpolate import CubicSpline
-
-from faying.multibody.placement import Vector
 
 _SAMPLES = 12  # of each piece between two points, for a first search
 _ITERATIONS = 50
@@ -99,17 +96,3 @@ class SplineCurve:
         tangents = self.sampled.tangents
         units = [direction / np.linalg.norm(direction) for direction in _DIRECTIONS]
         return min(units, key=lambda unit: float(np.abs(tangents @ unit).max()))
-
-
-@lru_cache(maxsize=64)
-def curve_through(points: tuple[Vector, ...], closed: bool) -> SplineCurve:
-    """Return the curve through points."""
-    return SplineCurve(np.array(points, float), closed)
-
-
-def points_apart(points: tuple[Vector, ...]) -> tuple[Vector, ...]:
-    """Return points of a curve; two at one place in a row are an error."""
-    for k, (one, other) in enumerate(itertools.pairwise(points)):
-        if one == other:
-            raise ValueError(f"points {k + 1} and {k + 2} are at one place")
-    return points
