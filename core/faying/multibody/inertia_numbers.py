@@ -88,8 +88,8 @@ class Inertias(NamedTuple):
         ends = np.cumsum([1, *(int(np.prod(shape)) for shape in shapes)])
         blocks = np.split(numbers, ends, axis=1)[1:-1]
         every = [block.reshape(len(numbers), *shape) for block, shape in zip(blocks, shapes, strict=True)]
-        *constants, _, _, drift = every  # without M_ff, and whether L is zero
-        return cls(*constants, drift)
+        kept = [*every[:8], every[10]]  # without M_ff, and whether L is zero
+        return cls(*kept)
 
     def deformed(self, flexible: np.ndarray) -> Deformed:
         """Return the integrals of the bodies deformed by q_f (P, r)."""
