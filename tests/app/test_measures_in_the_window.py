@@ -27,7 +27,7 @@ def test_every_kind_of_measure_and_force_is_added_by_the_menu(qtbot, window):
     swing_in(qtbot, window)
     context = window.context
     for kind, cls in measures.items():
-        if kind != "contact_force":  # nothing touches
+        if kind not in ("contact_force", "coordinate"):  # nothing touches or deforms
             choose(qtbot, window, "add_measure", cls.title)
             assert kind_of(context.entity) == "measure"
             assert context.project.systems[0].measures[-1].kind == kind
@@ -49,7 +49,7 @@ def test_a_measure_of_a_contact_is_offered_with_a_contact(qtbot, window):
     swing_in(qtbot, window)
     action = actions["add_measure"]()
     offered = [choice.title for choice in action.choices(window.context)]
-    assert "Contact force" not in offered and "Distance" in offered
+    assert not {"Contact force", "Flexible coordinate"} & set(offered) and "Distance" in offered
 
 
 def test_forms_offer_what_a_measure_can_name(qtbot, window):

@@ -1,7 +1,6 @@
 """Plots that the project keeps, colours that stay with their curves, and two cursors that read differences."""
 
 import math
-from collections import namedtuple
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from faying.plot import Axis, Plot, Series
+from faying.results.curve_key import CurveKey
 from faying.results.curves import first_curves
 from faying_app.plotting.cursors import readings, value_at
 from faying_app.tasks import opening, saving
@@ -142,7 +142,7 @@ def test_two_cursors_are_dragged_and_read_the_difference(qtbot, results_window):
 
 
 def test_a_new_kind_of_analysis_of_a_system_shows_a_curve_though_it_has_no_energies():
-    key = namedtuple("Key", ["quantity", "is_phase"])("angle", False)
+    key = CurveKey("angle", "angle")
     results = SimpleNamespace(
         curve_texts={key: "crank angle"}, curve_keys=[key], part_names=("crank",),
         axis=SimpleNamespace(first_curves=()), curve=lambda _key: np.array([0.0, 1.0]),

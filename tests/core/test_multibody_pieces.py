@@ -1,6 +1,7 @@
 """Pieces of multibody dynamics by themselves: rest and vibrations, solids, markers, contact, limits."""
 
 import itertools
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -697,7 +698,7 @@ def _at_markers(words, markers):
         return {name: _at_markers(value, markers) for name, value in words.items()}
     if isinstance(words, (list, tuple)):
         return [_at_markers(value, markers) for value in words]
-    return next(markers) if isinstance(words, str) and "." in words else words
+    return next(markers) if isinstance(words, str) and re.fullmatch(r"[a-z]\w*\.\w+", words) else words
 
 
 def _differences(function, x, step=1e-6):

@@ -187,7 +187,9 @@ def test_dynamic_energy_of_the_bar_stays_bounded(demo, tmp_path):
 @pytest.mark.parametrize("kind", sorted(examples))
 def test_quick_leaves_out_no_station(kind, tmp_path):
     full, quick = examples[kind]().build(), examples[kind]().build(quick=True)
-    assert full.bodies == quick.bodies and full.systems == quick.systems
+    models = [body.model for body in full.bodies]  # a quick run may take a coarser mesh
+    bodies = tuple(body.with_(model=model) for body, model in zip(quick.bodies, models, strict=True))
+    assert full.bodies == bodies and full.systems == quick.systems
     assert [a.name for a in full.analyses] == [a.name for a in quick.analyses]
     write_study(full, tmp_path / "x.toml")
     assert read_study(tmp_path / "x.toml") == full

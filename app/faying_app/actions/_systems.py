@@ -10,7 +10,9 @@ from faying_app.context import Context
 from faying_app.entities import system_path
 from faying_app.selection import EntityPath
 
-_LISTS = {"constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures"}
+_LISTS = {
+    "constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures", "part": "parts",
+}  # fmt: skip
 
 
 def unused_in_system(context: Context, system: str, which: str, wish: str) -> str:
@@ -26,7 +28,7 @@ def add_and_select(context: Context, label: str, edit: Edit, path: EntityPath) -
 
 def can_name(system: SystemSpec, kind: type[Spec]) -> bool:
     """Return whether there is something for each name of a kind that has no default."""
-    return all(getattr(system, _LISTS[what]) for what in _named(kind).values())
+    return all(_there(system, what) for what in _named(kind).values())
 
 
 def _named(kind: type[Spec]) -> dict[str, str]:
@@ -43,5 +45,11 @@ def first_names(context: Context, system: SystemSpec, kind: type[Spec]) -> dict[
     found = {}
     for name, what in _named(kind).items():
         chosen = context.value(context.entity) if context.entity_kind == what else None
-        found[name] = (chosen or getattr(system, _LISTS[what])[-1]).name
+        there = _there(system, what)
+        found[name] = (chosen if chosen in there else there[-1]).name
     return found
+
+
+def _there(system: SystemSpec, what: str) -> list[Any]:
+    """Return what may be named; of parts, the flexible ones."""
+    return [each for each in getattr(system, _LISTS[what]) if what != "part" or each.body_name()]

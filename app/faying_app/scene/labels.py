@@ -58,7 +58,7 @@ def _places(
 def lifted_clear(letters: Box, spot: Spot, view: Spot, taken: list[Box]) -> Spot:
     """Return the place of a name above those that it would cover, and add its box to those that are taken.
 
-    The edge of the view cuts no name of a spot in sight.
+    The edge of the view cuts no name of a spot in sight: where there is no room above, it goes below.
 
     Args:
         letters: box of the name around its place.
@@ -71,12 +71,17 @@ def lifted_clear(letters: Box, spot: Spot, view: Spot, taken: list[Box]) -> Spot
     in_sight = 0.0 <= x <= view[0] and 0.0 <= y <= view[1]
     if in_sight:
         x = max(min(x, view[0] - right), -left)
-    for _ in range(_TRIES):
+
+    def covered(y: float) -> list[Box]:
         box = (x + left, y + bottom, x + right, y + top)
-        below = [other[3] for other in taken if overlap(box, other)]
-        if not below:
-            break
-        y = max(below) - bottom
+        return [other for other in taken if overlap(box, other)]
+
+    lifted = lowered = max(min(y, view[1] - top), -bottom) if in_sight else y
+    for _ in range(_TRIES):
+        lifted = max((other[3] - bottom for other in covered(lifted)), default=lifted)
+        lowered = min((other[1] - top for other in covered(lowered)), default=lowered)
+    above = lifted + top > view[1]
+    y = lowered if in_sight and above and lowered + bottom >= 0.0 else lifted
     if in_sight:
         y = max(min(y, view[1] - top), -bottom)
     taken.append((x + left, y + bottom, x + right, y + top))

@@ -122,7 +122,10 @@ def _followed(system: MultibodySystem, last: State, time: float) -> Iterator[Sta
                     f"At t = {amount(end, 'time', 6)}: {error.message}{why}", error.hint
                 ) from error
             continue
-        locking = locking_frictions(system, last.time, last.q, last.v, last.history, last.multipliers)
+        rubbing = list(system.rubbing(last.q, last.v, last.history))
+        locking = locking_frictions(
+            system, rubbing, last.time, last.q, last.v, last.history, last.multipliers
+        )
         if locking:
             raise SolveError(f"At t = {amount(last.time, 'time', 6)} {locked_clause(locking)}.", LOCKED_HINT)
         yield last

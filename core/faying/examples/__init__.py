@@ -111,7 +111,7 @@ class Example(ABC):
 
     @abstractmethod
     def build(self, quick: bool = False) -> Project:
-        """Return the project; quick takes fewer frames or a shorter time, but runs every stage."""
+        """Return the project; quick takes fewer frames, a shorter time or a coarser mesh, but runs every stage."""
 
     def of_size(self, size: str, quick: bool = False) -> Project:
         """Return the project in one of the `sizes`.

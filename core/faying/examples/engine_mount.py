@@ -29,7 +29,6 @@ class EngineMount(Example):
     group: ClassVar[str] = "Systems in motion"
     summary: ClassVar[str] = "Six modes of an engine on rubber mounts, and what its firing moment shakes."
     picture: ClassVar[tuple[str, str]] = ("modes", "")
-    film: ClassVar[tuple[str, str]] = ("modes", "")
     plots: ClassVar[tuple[CurvePlot, ...]] = ()
     expected: ClassVar[tuple[Expected, ...]] = (
         *(

@@ -58,7 +58,7 @@ class FourBarFriction(Example):
         ),
         Expected(
             "locks_after_degrees", "", 74.391235, "independent code", 0.02,
-            "friction takes the coupler's whole force there",
+            "friction takes the coupler's whole force there: tests/references/four_bar.py",
         ),
     )  # fmt: skip
 

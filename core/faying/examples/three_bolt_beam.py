@@ -9,7 +9,6 @@ from contextlib import closing
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.optimize import brentq
 
 from faying.examples import Example, ExampleRun, Expected, examples
 from faying.examples.projects import equals_unreduced, farthest_from_one, joint, project_of
@@ -139,6 +138,8 @@ def stepped_beam(share: float) -> float:
                 ]
             )
         )
+
+    from scipy.optimize import brentq  # late: it takes long to import
 
     steps = np.linspace(10.0, 400.0, 400)
     values = [determinant(f) for f in steps]

@@ -106,7 +106,9 @@ def driven_state(
         last = size
     if system.rubs and np.isfinite(q).all() and np.isfinite(multipliers).all():
         v, _ = _rates(system, time, q, history)
-        if locking := locking_frictions(system, time, q, v, history, multipliers):
+        if locking := locking_frictions(
+            system, list(system.rubbing(q, v, history)), time, q, v, history, multipliers
+        ):
             raise SolveError(f"There {locked_clause(locking)}.", LOCKED_HINT)
     raise SolveError(
         "Drives and constraints do not determine a next position: the mechanism is near a dead point, or its "

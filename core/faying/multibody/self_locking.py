@@ -1,11 +1,13 @@
 """Mechanisms that friction locks: the friction in their joints grows faster with the reactions than any drive."""
 
+from collections.abc import Sequence
+from typing import Protocol
+
 import numpy as np
 import scipy.linalg as la
 
 from faying.multibody.history import History
-from faying.multibody.system import MultibodySystem
-from faying.solvers.integrators import ConstrainedInertia, constraint_drift
+from faying.solvers.integrators import ConstrainedInertia, DynamicSystem, constraint_drift
 
 LOCKED_HINT = "Lower the friction, lengthen the bearings, or let the drive act nearer to what slides."
 
@@ -13,8 +15,21 @@ _STEP = 1e-6  # of the reactions, for the derivatives of normal forces
 _SHARE = 0.05  # of the largest share, from which on a joint is named
 
 
+class Rubbing(Protocol):
+    """Friction in a joint at a state."""
+
+    name: str
+
+    def unit_force(self, time: float) -> np.ndarray:
+        """Return (n,) the generalised force of its friction for a normal force of one."""
+
+    def press(self, time: float, multipliers: np.ndarray) -> float:
+        """Return the normal force for multipliers (m,) of the constraints."""
+
+
 def locking_frictions(
-    system: MultibodySystem,
+    system: DynamicSystem,
+    rubbing: Sequence[Rubbing],
     time: float,
     q: np.ndarray,
     v: np.ndarray,
@@ -29,10 +44,10 @@ def locking_frictions(
 
     Args:
         system: without redundant equations.
+        rubbing: the frictions in its joints at the state.
         time, q, v, history: an accepted state; friction acts against the slip that it remembers.
         multipliers: (m,) of the constraints there; those of the forces and speeds by default.
     """
-    rubbing = list(system.rubbing(q, v, history))
     if not rubbing or not system.n_constraints:
         return ()
     _, rows = system.constraints(time, q, history)

@@ -4,7 +4,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 _SAMPLES = 12  # of each piece between two points, for a first search
 _ITERATIONS = 50
@@ -37,6 +36,8 @@ class SplineCurve:
         through = np.concatenate([points, points[:1]]) if closed else points
         self._knots = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(through, axis=0), axis=1))])
         self.length = float(self._knots[-1])
+        from scipy.interpolate import CubicSpline  # late: it takes long to import
+
         self._spline = CubicSpline(self._knots, through, bc_type="periodic" if closed else "natural")
 
     def at(self, s: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -23,6 +23,7 @@ from faying.multibody.history import Answered, History
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
 from faying.multibody.part_table import PartTable
+from faying.multibody.self_locking import LOCKED_HINT, locked_clause, locking_frictions
 from faying.multibody.step_diagnosis import diagnose_motion, not_a_number
 from faying.multibody.system_energies import SystemEnergies
 from faying.solvers.diagnosis import StepDiagnosis
@@ -356,13 +357,8 @@ class MultibodySystem(SystemEnergies):
         if unreal:
             return not_a_number(unreal, time)
         if self.rubs:
-            from faying.multibody.self_locking import (  # needs this module
-                LOCKED_HINT,
-                locked_clause,
-                locking_frictions,
-            )
-
-            if locking := locking_frictions(self, time, q, v, history):
+            rubbing = list(self.rubbing(q, v, history))
+            if locking := locking_frictions(self, rubbing, time, q, v, history):
                 return StepDiagnosis(locked_clause(locking), LOCKED_HINT)
 
         def stuck() -> tuple[str, ...]:

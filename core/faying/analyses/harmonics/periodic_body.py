@@ -49,7 +49,7 @@ class PeriodicBody(PeriodicStructure):
         return found
 
     def frame(self, motion: PeriodicFrame) -> dict[str, np.ndarray]:
-        """Return what a frame stores of a periodic motion, by path."""
+        """Return the arrays (…) that a frame stores of a periodic motion, by path."""
         stored = {
             "coordinates": self.coordinates(motion.amplitudes),
             "coefficients": self.coordinates(motion.coefficients),

@@ -58,7 +58,7 @@ class PeriodicSystem(PeriodicStructure):
         return found
 
     def frame(self, motion: PeriodicFrame) -> dict[str, np.ndarray]:
-        """Return what a frame stores of a periodic motion, by path."""
+        """Return the arrays (…) that a frame stores of a periodic motion, by path."""
         period = self.coordinates(motion.coefficients)
         stored = {"coefficients": period}
         stored |= placed_parts(self.built, moved_on(self.built, self.at.q, self.motions @ motion.amplitudes))

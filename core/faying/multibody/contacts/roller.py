@@ -23,47 +23,12 @@ from faying.multibody.contacts.force import RelativeMotion
 from faying.multibody.contacts.gaps import SurfaceGaps
 from faying.multibody.contacts.moving_points import MovingPointContact, points_as_surface
 from faying.multibody.contacts.rigid_shapes import RigidCylinder, RigidShape
+from faying.multibody.contacts.round_face import Roller
 from faying.multibody.contacts.surface import PartSurface
 
 _STEEP = 0.7  # cosine of the angle between axis and normal beyond which the end of the cylinder touches, not its round
 _LEAST, _MOST = 3, 17  # points along the axis; closer than half a radius where these are enough
 _POINTS, _WEIGHTS = gauss(8)
-
-
-@dataclass(frozen=True, eq=False)
-class Roller:
-    """The round face of a cylinder.
-
-    Attributes:
-        start, end: (3,) middles of its ends, in the part's frame.
-        radius: of the cylinder.
-    """
-
-    start: np.ndarray
-    end: np.ndarray
-    radius: float
-
-    @property
-    def length(self) -> float:
-        """From end to end."""
-        return float(np.linalg.norm(self.end - self.start))
-
-    @property
-    def axis(self) -> np.ndarray:
-        """(3,) unit vector from start to end."""
-        return np.asarray((self.end - self.start) / self.length)
-
-    def as_master(self) -> "FiniteCylinder":
-        """Return the shape on which others press."""
-        return FiniteCylinder(self.start, self.axis, self.radius, length=self.length)
-
-    def points(self) -> tuple[PartSurface, np.ndarray]:
-        """Return points on its axis as the slave of contacts, and the length (n,) that each of them represents."""
-        count = int(np.clip(np.ceil(2.0 * self.length / self.radius) + 1, _LEAST, _MOST))
-        places = np.linspace(self.start, self.end, count)
-        lengths = np.full(count, self.length / (count - 1))
-        lengths[[0, -1]] *= 0.5
-        return points_as_surface(places, 2.0 * self.radius * lengths), lengths
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +104,7 @@ class RollerContact(MovingPointContact):
         Raises:
             ModelError: when the roller does not fit into a hollow.
         """
-        points, lengths = roller.points()
+        points, lengths = _points(roller)
         own = vars_of(contact) | {
             "name": f"{contact.name} (roller)", "slave": points, "share": 1.0, "gears": None,
             "completes": contact.name,
@@ -152,7 +117,7 @@ class RollerContact(MovingPointContact):
             }  # fmt: skip
         master = own["master"]
         if isinstance(master, PartSurface) and master.roller is not None:
-            own["master"] = master = master.roller.as_master()
+            own["master"] = master = _as_master(master.roller)
         strip = strip_radius(roller, master, names)
         return cls(**own, sizes=lengths, roller=roller, strip=strip)
 
@@ -197,6 +162,20 @@ def with_roller(surface: PartSurface, roller: Roller) -> PartSurface:
         surface, roller=roller, areas=np.bincount(owners, areas, len(surface.places)),
         nodal_facets=around._replace(areas=areas),
     )  # fmt: skip
+
+
+def _as_master(roller: Roller) -> FiniteCylinder:
+    """Return the shape on which others press."""
+    return FiniteCylinder(roller.start, roller.axis, roller.radius, length=roller.length)
+
+
+def _points(roller: Roller) -> tuple[PartSurface, np.ndarray]:
+    """Return points on its axis as the slave of contacts, and the length (n,) that each of them represents."""
+    count = int(np.clip(np.ceil(2.0 * roller.length / roller.radius) + 1, _LEAST, _MOST))
+    places = np.linspace(roller.start, roller.end, count)
+    lengths = np.full(count, roller.length / (count - 1))
+    lengths[[0, -1]] *= 0.5
+    return points_as_surface(places, 2.0 * roller.radius * lengths), lengths
 
 
 def strip_radius(roller: Roller, master: PartSurface | RigidShape, names: Sequence[str]) -> float:

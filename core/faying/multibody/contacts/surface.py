@@ -10,14 +10,13 @@ from faying.fem.facet_index import FacetIndex, build_facet_index
 from faying.fem.facing_areas import NodalFacets, nodal_facets
 from faying.fem.surface import FacetBlock, Surface, nodal_areas
 from faying.multibody.contacts.gap_kernels import SurfaceSides
+from faying.multibody.contacts.round_face import Roller
 from faying.multibody.contacts.search_kernels import FacetTable, facet_table
 from faying.multibody.part import RIGID
 from faying.reduction.body import ReducedBody
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
-
-    from faying.multibody.contacts.roller import Roller
 
 _SAME = 1e-9  # of the size: distance of points that are one
 
@@ -42,7 +41,7 @@ class PartSurface:
     facets: FacetIndex
     nodal_facets: NodalFacets
     numbers: np.ndarray
-    roller: "Roller | None" = None
+    roller: Roller | None = None
 
     def deformed(self, q: np.ndarray) -> np.ndarray:
         """Return (n, 3) places of the nodes in the part's frame, for its coordinates (7 + r,), or (0,) of ground."""

@@ -1,16 +1,18 @@
 """The curve of a cam that lifts its follower as a table says."""
 
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from pydantic import field_validator
-from scipy.interpolate import CubicSpline
 
 from faying.errors import ModelError, ReadError
 from faying.multibody.curve_shapes import CurveShape, curve_shapes
 from faying.number_tables import read_columns
 from faying.params import parameter
+
+if TYPE_CHECKING:
+    from scipy.interpolate import CubicSpline
 
 _POINTS = 240  # of the curve
 _TURN = 2.0 * np.pi
@@ -137,7 +139,7 @@ def _check(lift: Lift) -> None:
         raise ValueError(f"a turn begins with lift {lifts[0]:g} and ends with {lifts[-1]:g}")
 
 
-def _over_a_turn(lift: Lift) -> CubicSpline:
+def _over_a_turn(lift: Lift) -> "CubicSpline":
     """Return the periodic spline of a lift over the angle from 0 to 2π."""
     angles, lifts = np.array(lift).T
     if angles[-1] - angles[0] > _TURN * (1.0 - _CLOSE):
@@ -149,4 +151,6 @@ def _over_a_turn(lift: Lift) -> CubicSpline:
     angles = np.append(angles, angles[-1] + filled * (end - angles[-1]))
     lifts = np.append(lifts, lifts[-1] + filled * (lifts[0] - lifts[-1]))
     lifts[-1] = lifts[0]
+    from scipy.interpolate import CubicSpline  # late: it takes long to import
+
     return CubicSpline(angles, lifts, bc_type="periodic", extrapolate="periodic")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from faying.multibody.contacts.roller import Roller
+from faying.multibody.contacts.round_face import Roller
 from faying.multibody.rigid_surfaces import RigidSurface
 from faying.params import Member
 from faying.registry import Registry

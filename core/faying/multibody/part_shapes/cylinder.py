@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from faying.errors import ModelError
-from faying.multibody.contacts.roller import Roller
+from faying.multibody.contacts.round_face import Roller
 from faying.multibody.part_shapes import Solid, SolidShape, axes_along, part_shapes, tube
 from faying.multibody.placement import Vector
 from faying.params import parameter

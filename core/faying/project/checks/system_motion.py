@@ -60,7 +60,9 @@ def system_motion(checked: CheckedProject) -> Iterator[Finding]:
         duration = max(runs, default=1.0)
         undefined = list(_undefined_histories(spec, path, duration))
         yield from undefined
-        if undefined:
+        if undefined or (
+            not runs and _is_analysed(checked, spec)
+        ):  # modes and responses need no force that moves it
             continue
         still = diagnose_rest(at, duration)
         if still is not None:
@@ -71,6 +73,10 @@ def _is_told_of_contacts(checked: CheckedProject, spec: SystemSpec, error: Fayin
     """Return whether an error concerns a contact's surface, which the check of contacts reports."""
     sides = [side for contact in spec.contacts for side in checked.contact_sides(spec, contact).values()]
     return any(isinstance(side, FayingError) and side.message == error.message for side in sides)
+
+
+def _is_analysed(checked: CheckedProject, spec: SystemSpec) -> bool:
+    return any(getattr(analysis, "system", "") == spec.name for analysis in checked.project.analyses)
 
 
 def _equations(count: int) -> str:
