@@ -56,6 +56,10 @@ def study_of(folder, analysis=TRANSIENT):
         ({}, {"missed_constraint": {"name": "pin", "time": 1.0, "length": 2e-3, "size": 1.0}}, "by 0.2 % of the"),
         ({}, {"missed_constraint": {"name": "pin", "time": 1.0, "length": 1e-4, "size": 1.0}}, ""),
         ({"accuracy": 1e-3, "most_corrections": 2}, {"largest_last_correction": 0.01}, "last of 2 corrections"),
+        (
+            {"accuracy": 1e-3, "most_corrections": 10}, {"largest_last_correction": 0.01, "corrections": [2, 2]},
+            "still 1 % out of balance",
+        ),
         ({"accuracy": 1e-3}, {"largest_last_correction": 1e-4}, ""),
         ({}, {"unstable_equilibria": {"count": 1, "part": "bar", "time": 0.5}}, "t = 0.5 is unstable: part 'bar'"),
         ({}, {"unstable_equilibria": {"count": 2, "part": "bar", "time": 0.0}}, "1 later one is unstable, too."),

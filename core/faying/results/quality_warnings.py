@@ -218,7 +218,13 @@ def _reactions(settings: Report, report: Report) -> Iterator[QualityWarning]:
 def _corrections(settings: Report, report: Report) -> Iterator[QualityWarning]:
     """Warn of corrections on the FE model that have not converged."""
     last, accuracy = report.get("largest_last_correction", 0.0), settings.get("accuracy", math.inf)
-    if last > accuracy:
+    most = settings.get("most_corrections", 0)
+    if last > accuracy and max(report.get("corrections", [most]), default=most) < most:
+        yield QualityWarning(
+            f"A corrected frame is still {percent(last)} out of balance: its stresses and pressures are not right yet.",
+            "Give the body more joint modes to start from, or more frames where the loads change fast.",
+        )
+    elif last > accuracy:
         yield QualityWarning(
             f"The last of {settings.get('most_corrections')} corrections still changed a frame by {percent(last)} "
             "in the energy norm: its stresses and pressures are not right yet.",
