@@ -35,6 +35,7 @@ table.facts td:first-child { width: 34%; }
 .good { color: var(--good); } .acceptable, .warning { color: var(--fair); } .doubtful, .error { color: var(--bad); }
 .doubtful, .error { font-weight: 600; } .muted, figcaption { color: var(--muted); } figcaption { font-size: 0.9em; }
 figure { margin: 0.8em 0 1.2em; } img { max-width: 100%; }
+@media (max-width: 600px) { table { display: block; overflow-x: auto; } }
 @media print { body { max-width: none; margin: 0; padding: 0; font-size: 10pt; } table { font-size: 8.5pt; }
   figure { margin: 0.4em 0 0.8em; } figure img { max-height: 95mm; } h2, h3, h4 { break-after: avoid; }
   figure, tr, caption { break-inside: avoid; } caption, thead { break-after: avoid; }

@@ -44,7 +44,9 @@ def analyses_complete(checked: CheckedProject) -> Iterator[Finding]:
             else "Add interface nodes to the body first."
         )
         if not analysis.support and analysis.may_be_free:
-            if analysis.needs_reduced and not body.relief_modes:
+            # Vibrations alone, without loads, are in balance with respect to rigid motions.
+            has_loads = {"loads", "body_loads"} & set(type(analysis).model_fields)
+            if has_loads and analysis.needs_reduced and not body.relief_modes:
                 yield Finding(
                     "warning", (*path, "support"),
                     f"{name} holds body {body.name!r} nowhere, so inertia balances the loads, and the trial vectors "
