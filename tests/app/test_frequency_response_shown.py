@@ -57,8 +57,13 @@ def test_a_bar_is_shaken(qtbot, window, tmp_path):
     settle(qtbot, 200)
     plot = curves.plot.plot
     assert plot.x.label == "Frequency [Hz]" and plot.y.logarithmic
-    (drawn,) = plot.series
-    assert drawn.name.endswith("right uz") and drawn.x[0] == 100.0 and drawn.x[-1] == 9000.0
+    of_fe_model, drawn = plot.series
+    assert (
+        of_fe_model.name == "full right uz"
+        and drawn.name == "right uz"
+        and drawn.x[0] == 100.0
+        and drawn.x[-1] == 9000.0
+    )
     assert (drawn.y > 0.0).all() and drawn.y.max() > 50.0 * np.median(drawn.y)
     # With its phase beside it, which has an axis of its own at the right.
     for row in range(curves.names.count()):

@@ -71,7 +71,15 @@ def test_an_answer_jumps_where_the_curve_turns_back(tmp_path):
 
 def test_too_few_harmonics_and_samples_are_warnings(tmp_path):
     words = {**ALONG_X, "smallest_amplitude": 1.0, "largest_amplitude": 2.0, "points": 2, "harmonics": 1}
-    assert "Harmonics above 1, the highest of the motion" in sentences(solved(tmp_path, words)[0])
+    opening = {
+        **ALONG_Z,
+        "smallest_amplitude": 1.2e-3,
+        "largest_amplitude": 4e-3,
+        "points": 2,
+        "harmonics": 1,
+    }
+    assert "Harmonics above 1, the highest of the motion" in sentences(solved(tmp_path, opening)[0])
+    assert not sentences(solved(tmp_path, words)[0])  # less than a percent of work and displacements
     coarse = sentences(solved(tmp_path, {**words, "samples": 8})[0])
     assert "Twice the samples of a period (8)" in coarse
     fine = solved(tmp_path, {**words, "harmonics": "auto"})[0]

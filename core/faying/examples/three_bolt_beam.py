@@ -76,7 +76,15 @@ class ThreeBoltBeam(Example):
             [
                 {"kind": "modes", "name": "modes", **common, "count": 4, "full": True, "against": "sliding"},
                 {"kind": "quasi_static_modes", "name": _QUASI, **over, "loop_steps": 16},
-                {"kind": "nonlinear_mode", "name": _NONLINEAR, **over, "harmonics": 3},
+                # Up to 16 µm: of a joint that slips more, some pairs open and close with very many harmonics.
+                {
+                    "kind": "nonlinear_mode",
+                    "name": _NONLINEAR,
+                    **over,
+                    "largest_amplitude": 10.0**-1.8,
+                    "points": 3 if quick else 5,
+                    "harmonics": 5,
+                },
             ],
         )
 
@@ -104,7 +112,7 @@ class ThreeBoltBeam(Example):
             "stuck_frequency_between_bounds": (stuck - lower) / (upper - lower),
             "frequency_at_first_over_stuck": float(frequency[0]) / stuck,
             "share_of_the_way_to_sliding": way,
-            "nonlinear_over_quasi_static_frequency": farthest_from_one(moving / frequency),
+            "nonlinear_over_quasi_static_frequency": farthest_from_one(moving / frequency[: len(moving)]),
             "stuck_frequency": stuck,
             "largest_damping": float(damping.max()),
         }

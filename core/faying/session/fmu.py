@@ -34,7 +34,6 @@ from faying.session.fmu_description import (
     seconds,
     variable_name,
 )
-from faying.session.linear_fmu import write_linear_fmu
 from faying.version import __version__
 
 # Names are user input: the script contains them as literals, which cannot become code.
@@ -142,6 +141,8 @@ def write_fmu(
     """
     if isinstance(session.project.analysis(analysis), StateSpaceAnalysis):
         with writing(path, endings=(".fmu",), reads=session.reads(), replace=replace):
+            from faying.session.linear_fmu import write_linear_fmu  # the first window has no use for it
+
             return write_linear_fmu(session, analysis, path, outputs)
     builder = _builder()
     with writing(path, endings=(".fmu",), reads=session.reads(), replace=replace):
