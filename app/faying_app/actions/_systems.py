@@ -46,7 +46,7 @@ def first_names(context: Context, system: SystemSpec, kind: type[Spec]) -> dict[
     for name, what in _named(kind).items():
         chosen = context.value(context.entity) if context.entity_kind == what else None
         there = _there(system, what)
-        found[name] = (chosen if chosen in there else there[-1]).name
+        found[name] = (there[-1] if chosen is None or chosen not in there else chosen).name
     return found
 
 

@@ -18,7 +18,9 @@ _SHARE = 0.05  # of the largest share, from which on a joint is named
 class Rubbing(Protocol):
     """Friction in a joint at a state."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Its name."""
 
     def unit_force(self, time: float) -> np.ndarray:
         """Return (n,) the generalised force of its friction for a normal force of one."""
