@@ -172,5 +172,5 @@ def _body() -> dict[str, Any]:
         ],
         "joints": [lap],
         "reduction": {"kind": "craig_bampton", "vibration_modes": 20},
-        "joint_modes": {"kind": "error_controlled"},
+        "joint_modes": {"kind": "error_controlled", "vibration_modes": 20},
     }  # fmt: skip
