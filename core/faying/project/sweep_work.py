@@ -234,9 +234,8 @@ class _Responses:
 
     def _off(self, response: ResponseSpec, curve: np.ndarray) -> float:
         """Return the root mean square of a curve's differences from a measured one, at the measured points."""
-        path = Path(response.measured)
-        files = self._work.place if self._work.carried is not None else None
-        path = _place_of_copy(files, path) if files is not None else self._work.base / path
+        work, path = self._work, Path(response.measured)
+        path = work.base / path if work.carried is None else _place_of_copy(work.place, path)
         places, measured = measured_curve(path, self._project.units)
         axis = self._results.values
         within = (places >= axis.min()) & (places <= axis.max())

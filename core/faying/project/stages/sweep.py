@@ -211,15 +211,10 @@ def _search(
     def first_result(shares: np.ndarray) -> float:
         number = len(points)
         point = points[number] = plan.point_at(number, np.clip(shares, 0.0, 1.0))
-        outcome = earlier.get(number)
-        if outcome is None:
-            part = PartialProgress(progress, number / plan.size, (number + 1) / plan.size, sweep.name)
-            (made,) = solve_point(work, point, part)
-            take(made, False)
-            value = made.values[0]
-        else:
-            take(outcome, True)
-            value = outcome.values[0]
+        part = PartialProgress(progress, number / plan.size, (number + 1) / plan.size, sweep.name)
+        outcome = earlier[number] if number in earlier else next(solve_point(work, point, part))
+        take(outcome, number in earlier)
+        value = outcome.values[0]
         return sign * value if np.isfinite(value) else np.inf
 
     simplex = plan.first_simplex()
