@@ -17,7 +17,7 @@ from faying.multibody.initial import assembled_velocity
 from faying.multibody.linearized import Vibrations, linearized
 from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
-from faying.multibody.whirl import matched, require_round, spins, whirl_of
+from faying.multibody.whirl import matched, require_round, spins, steady_velocity, whirl_of
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.results.curve_key import CurveKey
@@ -144,6 +144,7 @@ def _modes_at(system: SystemModel, spec: SystemSpec, speed: float, progress: Pro
     rest = first_rest(spec, built, at.position, with_angles(built, at.position, at.history), progress)
     q, history = rest.position, rest.history
     v = assembled_velocity(built, q, np.zeros(built.n), history, 0.0)
+    v = steady_velocity(built, q, v, rest.multipliers, history)
     require_round(built, q, v)
     turning = spins(built, q, v)
     state = consistent_start(built, 0.0, q, v, history)

@@ -1,15 +1,37 @@
 """Modes of rotors over their speed: parts that may be counted in fixed axes, whirl, modes that belong together."""
 
 import numpy as np
+import scipy.linalg as la
 
 from faying.errors import ModelError
-from faying.multibody.linearized import Vibrations
+from faying.multibody.history import History
+from faying.multibody.linearized import Vibrations, free_motions, tangent_at
 from faying.multibody.part import RIGID
 from faying.multibody.system import MultibodySystem
 from faying.spatial.rotations import quaternion_product, spatial_rates
 
-_TURNS = 1e-9  # of the fastest spin: a slower part is at rest
+_RESISTS = 1e-8  # of the largest stiffness
+_TURNS = 1e-6  # of the fastest spin: a slower part is at rest
 _ROUND = 1e-3  # of the mass matrix: change by a turn about the axis that still counts as round
+
+
+def steady_velocity(
+    system: MultibodySystem, q: np.ndarray, v: np.ndarray, multipliers: np.ndarray, history: History
+) -> np.ndarray:
+    """Return the velocity (n,) of a steady rotation: of all that drives allow the one along which no force changes.
+
+    A motor between a suspended housing and its rotor prescribes their relative speed alone; springs tell which turns.
+
+    Args:
+        system, q: the system at rest at q (n,).
+        v: (n,) any velocity that the drives allow; motions that nothing resists keep theirs.
+        multipliers, history: (m,) and the history at rest.
+    """
+    tangent, _, _, rows = tangent_at(system, 0.0, q, np.zeros(system.n), multipliers, history)
+    free, scales = free_motions(system, q, rows), system.scales[:, None]
+    resisting = tangent @ free / scales
+    changes = la.lstsq(resisting, -tangent @ v / system.scales, cond=_RESISTS, lapack_driver="gelsy")[0]
+    return np.asarray(v + free @ changes)
 
 
 def spins(system: MultibodySystem, q: np.ndarray, v: np.ndarray) -> dict[int, np.ndarray]:
