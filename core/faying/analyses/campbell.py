@@ -48,8 +48,8 @@ class Campbell(SystemAnalysis):
 
     Frequency is |λ|/2π and damping ratio −Re λ/|λ|. Modes at one speed continue those at the last one by the modal
     assurance of their shapes with rates. Excitations of an order follow the speed; where one crosses a mode is a
-    critical speed, in the table *critical speeds*, with how the mode whirls: 1 forward, −1 backward. The table *unstable
-    speeds* lists the ranges in which some motion grows. Frames are speeds.
+    critical speed, in the table *critical speeds*, with how the mode whirls: 1 forward, −1 backward. The table
+    *unstable speeds* lists the ranges in which some motion grows. Frames are speeds.
     """
 
     title: ClassVar[str] = "Campbell diagram"
