@@ -117,6 +117,28 @@ def test_a_shallow_arch_snaps_through(tmp_path):
     assert min(abs(height - each) for each in wanted) < 1e-8
 
 
+def test_it_goes_downhill_where_newton_finds_no_equilibrium(tmp_path):
+    """A free bar that stands on two springs without a rail: it ends where it hangs from them, its weight in balance."""
+    springs = [
+        {"kind": "spring_damper", "name": name, "first": f"ground.{name}", "second": "bar.right", "stiffness": 100.0,
+         "free_length": 0.2}
+        for name in ("a", "b")
+    ]  # fmt: skip
+    spec = system_of(
+        ground=[{"name": "a", "position": (0.2, 0, 0)}, {"name": "b", "position": (-0.2, 0, 0)}],
+        parts=[bar_at(-np.pi / 2, foot=(0.0, 1.0))], forces=springs, gravity=(0.0, -G, 0.0),
+    )  # fmt: skip
+    with pytest.raises(SolveError, match="No static equilibrium"):
+        rest(spec, tmp_path, stable=False)
+    with closing(rest(spec, tmp_path)) as results:
+        low, high = results.curve("bar.left y")[0], results.curve("bar.right y")[0]
+        assert "unstable_equilibria" not in results.report
+    assert high - low == pytest.approx(1.0, abs=1e-6)
+    length = np.hypot(0.2, high)
+    assert -2.0 * 100.0 * (length - 0.2) * high / length == pytest.approx(G, rel=1e-6)
+    assert low < high < 0.0
+
+
 def test_what_nothing_holds_is_named(tmp_path):
     """A mass at the top of a repelling spring runs away."""
     spring = {"kind": "spring_damper", "name": "spring", "first": "ground.origin", "second": "mass.frame",

@@ -18,7 +18,7 @@ from faying.multibody.assembly import assemble
 from faying.multibody.history import History
 from faying.multibody.linearized import Equilibrium, find_equilibrium, followed_step, moved_on
 from faying.multibody.part import RIGID
-from faying.multibody.stable_rest import find_stable
+from faying.multibody.stable_rest import find_downhill, find_stable
 from faying.multibody.system import MultibodySystem
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
@@ -55,7 +55,7 @@ class QuasiStatic(SystemAnalysis):
     stable: bool = parameter(
         False, title="Stable",
         meaning="Whether an unstable equilibrium at the start is left along the motion that leaves it, downhill to a "
-        "stable one; the report says which part left it.",
+        "stable one; the report says which part left it. Where Newton's method finds none, it goes downhill at once.",
     )  # fmt: skip
 
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
@@ -68,8 +68,14 @@ class QuasiStatic(SystemAnalysis):
             if earlier is None:
                 history = with_angles(built, at.position, at.history)
                 first = PartialProgress(progress, 0.0, 0.0, "equilibrium")
-                found = first_rest(system.spec, built, at.position, history, first)
                 left: dict[str, Any] = {}
+                try:
+                    found = first_rest(system.spec, built, at.position, history, first)
+                except SolveError:
+                    if not self.stable:
+                        raise
+                    lying = built.resting_history(at.position, history)
+                    found = find_downhill(built, at.position, lying, first)
                 if self.stable:
                     rest = find_stable(built, found, first)
                     found = rest.equilibrium

@@ -72,13 +72,31 @@ def find_stable(
         lengths = system.scales * way
         push = way * (_PUSH * size / lengths[int(np.argmax(np.abs(lengths)))])
         q = assembled_position(system, moved_on(system, at.position, push), at.history, time)
-        q, history, steps = _downhill(system, q, at.history, progress, time)
-        found = find_equilibrium(system, q, history, progress, time, held=False)
-        at = replace(found, iterations=at.iterations + steps + found.iterations)
+        found = find_downhill(system, q, at.history, progress, time)
+        at = replace(found, iterations=at.iterations + found.iterations)
     raise SolveError(
         f"No stable equilibrium was found: {_ROUNDS} in a row are unstable, the last one by part {left[-1]!r}.",
         "Start nearer to a stable one, or let damping bring the system there in time.",
     )
+
+
+def find_downhill(
+    system: MultibodySystem, q: np.ndarray, history: History, progress: Progress, time: float = 0.0
+) -> Equilibrium:
+    """Return the equilibrium to which an overdamped system comes from q (n,).
+
+    Args:
+        system: that moves.
+        q, history: where it begins; constraints are met.
+        progress: reports and cancels.
+        time: of prescribed motions and load histories.
+
+    Raises:
+        SolveError: when it moves on and on.
+    """
+    q, history, steps = _downhill(system, q, history, progress, time)
+    found = find_equilibrium(system, q, history, progress, time, held=False)
+    return replace(found, iterations=found.iterations + steps)
 
 
 def _downhill(
@@ -124,6 +142,6 @@ def _downhill(
         if sigma == 0.0 and length <= _SHORTEST * size:
             return q, history, number + 1
     raise SolveError(
-        f"From an unstable equilibrium part {part!r} moves on and on: nothing brings it to rest within {_STEPS} steps.",
+        f"Downhill part {part!r} moves on and on: nothing brings it to rest within {_STEPS} steps.",
         "Add what holds it, such as a stop or a spring, or start nearer to a stable equilibrium.",
     )
