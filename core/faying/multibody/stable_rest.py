@@ -61,7 +61,8 @@ def find_stable(
     Raises:
         SolveError: when nothing holds the system further down, or every equilibrium on the way is unstable.
     """
-    first, left, size = at.position, [], system_size(system)
+    first, size = at.position, system_size(system)
+    left: list[str] = []
     for _ in range(_ROUNDS):
         shape = leaving_shape(system, at.position, at.multipliers, at.history, time)
         if shape is None:

@@ -150,7 +150,7 @@ def matched(last: Vibrations, now: Vibrations) -> np.ndarray:
     """
 
     def sizes(found: Vibrations) -> np.ndarray:
-        return np.maximum(np.abs(found.eigenvalues), 1e-300)
+        return np.asarray(np.maximum(np.abs(found.eigenvalues), 1e-300))
 
     def states(found: Vibrations) -> np.ndarray:
         both = np.vstack([found.shapes, found.shapes * found.eigenvalues / sizes(found)])
