@@ -106,7 +106,10 @@ def test_a_system_bends_as_the_body_does_by_a_force_at_a_marker_alone(marked, tm
         "constraints": [{"kind": "fixed", "name": "clamp", **between}],
         "forces": [force],
         "measures": [
-            {"kind": "displacement", "name": "lift", "component": "z", "first": "ground.wall", "second": "plates.middle"}
+            {
+                "kind": "displacement", "name": "lift", "component": "z",
+                "first": "ground.wall", "second": "plates.middle",
+            },
         ],
     }  # fmt: skip
     rest = {"kind": "quasi_static", "name": "rest", "system": "rig", "duration": 0.0}
