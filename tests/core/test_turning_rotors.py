@@ -235,3 +235,54 @@ def test_a_flat_shaft_has_frequencies_in_turning_axes_alone(tmp_path):
     # Between both critical speeds, of which gyroscopic moments raise the second a little.
     assert first["from"] == pytest.approx(lines.min(), rel=0.1)
     assert first["from"] < first["to"]
+
+
+@pytest.mark.parametrize("axes", ["fixed", "turning"])
+def test_damping_inside_a_rotor_makes_it_unstable_beyond_its_critical_speed(axes, tmp_path):
+    """Jeffcott's rotor with damping c_i that turns and c_e that stands still grows from Ω = ω (1 + c_e/c_i) on."""
+    stiffness, mass, inside, outside = 2e4, 2.0, 4.0, 3.0
+    hub = {"kind": "rigid", "name": "hub", "mass": 1.0, "moments_of_inertia": (0.03, 0.03, 0.04)}
+    disc = {"kind": "rigid", "name": "disc", "mass": mass, "moments_of_inertia": (0.02, 0.02, 0.03)}
+    common = {"kind": "bushing", "second": "disc.frame"}
+    turning = {**common, "name": "shaft", "first": "hub.frame", "stiffness": (stiffness, stiffness, 1e6),
+               "damping": (inside, inside, 0.0), "torsional_stiffness": (1e4, 1e4, 1e4)}  # fmt: skip
+    still = {**common, "name": "air", "first": "ground.origin", "stiffness": (0.0, 0.0, 0.0),
+             "damping": (outside, outside, 0.0)}  # fmt: skip
+    spec = system_of(
+        parts=[hub, disc], constraints=driven("ground.origin", "hub.frame"), forces=[turning, still]
+    )
+    with closing(diagram(spec, tmp_path, axes=axes, count=2)) as results:
+        (unstable,) = results.report["unstable_speeds"]
+    wanted = np.sqrt(stiffness / mass) * (1.0 + outside / inside)
+    # To first order in the damping.
+    assert unstable["from"] == pytest.approx(wanted, rel=1e-3)
+    assert unstable["to"] == 400.0
+
+
+def test_a_flexible_shaft_in_two_soft_bearings(tmp_path):
+    """Whirls keep the frequency at rest, but for the small gyroscopic moments of a thin shaft."""
+    body = {"shaft": bar_model("shaft", (16, 2, 2), SHAFT, SIDE, SIDE, STEEL, 4)}
+    axles = [{"name": end, "interface": end, "rotation": ALONG_X} for end in ("start", "end")]
+    markers = [{**axle, "name": f"{axle['name']} axle"} for axle in axles]
+    places = {"start": 0.0, "end": SHAFT}
+    ground = [{"name": end, "position": (x, 0.0, 0.0), "rotation": ALONG_X} for end, x in places.items()]
+    bearings = [
+        {"kind": "bushing", "name": end, "first": f"ground.{end}", "second": f"shaft.{end} axle",
+         "stiffness": (1e6, 1e6, 1e8)}
+        for end in places
+    ]  # fmt: skip
+    (turn,) = driven("ground.start", "shaft.start axle")[1:]
+    part = {
+        "kind": "flexible", "name": "shaft", "body": "shaft", "markers": markers,
+        "placement": {"position": (0.5 * SHAFT, 0.0, 0.0)},
+    }  # fmt: skip
+    spec = system_of(ground=ground, parts=[part], constraints=[turn], forces=bearings)
+    with closing(diagram(spec, tmp_path, body, count=4, speeds=3, highest_speed=900.0)) as results:
+        found = lines_of(results, 4)
+        whirls = np.array([results.curve(f"mode {k + 1} whirl")[-1] for k in range(4)])
+        assert results.report["unstable_speeds"] == []
+    np.testing.assert_allclose(found[-1], found[0], rtol=0.01)
+    np.testing.assert_allclose(np.sort(whirls), [-1.0, -1.0, 1.0, 1.0], atol=1e-3)
+    # Softer bearings lower the frequency of a pinned beam.
+    pinned = (np.pi / SHAFT) ** 2 * np.sqrt(STEEL.youngs_modulus * SIDE**2 / 12.0 / STEEL.density)
+    assert 0.7 * pinned < found[0, 0] < pinned
