@@ -158,7 +158,7 @@ def require_steady(
     axis, named = rotation.spin / rotation.speed, " and ".join(repr(each) for each in names)
     if np.linalg.norm(np.cross(axis, system.gravity)) > _APART * np.linalg.norm(system.gravity):
         raise ModelError(
-            f"Weight across the axis bends {named} to and fro in every turn: there is no steady state to vibrate "
+            f"Weight across the axis moves {named} to and fro in every turn: there is no steady state to vibrate "
             "about.",
             "Set gravity to zero, or along the axis: it hardly changes frequencies.",
         )
