@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from faying.analyses import Analysis
+from faying.analyses.diagrams import diagrams_of
 from faying.errors import FayingError
 from faying.exporters.questions import LargestQuestion
 from faying.project.probes import probe_curves
@@ -41,18 +42,20 @@ from faying.results.curves import (
     without_noise,
 )
 from faying.results.places import PlaceCurve
-from faying.results.results import Results, swings
+from faying.results.results import Results
 from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 from faying_app.item_models.number_table import Column
 from faying_app.look.theme import current_theme
+from faying_app.look.tips import tip
 from faying_app.panels import Panel, panels
 from faying_app.panels._curve_scales import ScalesButton
 from faying_app.panels._laid_over import LaidOverButton
 from faying_app.panels._number_table import NumberTableView
 from faying_app.panels._plot_strip import PlotStrip
 from faying_app.panels._probed_curves import ProbedCurves
+from faying_app.panels._shown_shape import show_shape
 from faying_app.plotting.saving import ask_and_save
 from faying_app.plotting.view import N_STYLES, PlotView, curve_pen
 from faying_app.view_state import PlotValues
@@ -63,6 +66,7 @@ if TYPE_CHECKING:  # loads pyqtgraph
 _MOST = 12
 _LINE = QSize(22, 12)
 _LOOP = "hysteresis"  # values over the displacement that goes with them
+_DIAGRAM = "diagram:"  # before the title of one, among the views
 _OF_FRAMES = ("values", _LOOP, "bode", "nyquist")  # views in which each value is of a frame
 _VIEWS = {
     "values": "Values", _LOOP: "Hysteresis", "envelope": "Envelope", "spectrum": "Spectrum", "orders": "Orders",
@@ -190,6 +194,7 @@ class CurvesPanel(Panel):
         self.to_right.triggered.connect(self._change_side)
         self.names.addAction(self.to_right)
         self._right: set[str] = set()
+        self._seen: set[str] = set()  # analyses whose first view was chosen
         self._probing = ProbedCurves(context, self._probe)
         self._probes: tuple[Curve, ...] = ()
         self._offered: dict[str, LargestQuestion] = {}
@@ -221,6 +226,7 @@ class CurvesPanel(Panel):
         self.strip.cursors.setChecked(False)
         self._hidden.clear()
         self._right.clear()
+        self._seen.clear()
         self._shown = None
         self._found_axis, self._places = "", ("", [])
         self._offered, self._drawn_largest = {}, {}
@@ -282,7 +288,14 @@ class CurvesPanel(Panel):
         for kind in results.axis.views:
             is_response = results.axis.quantity == "frequency" and results.axis.has_size and kind == "values"
             self.view.addItem("Magnitude" if is_response else _VIEWS[kind], kind)
+        units = self.context.project.units
+        for title in (drawn := diagrams_of(results, units)):
+            self.view.addItem(title, f"{_DIAGRAM}{title}")
         self.view.setEnabled(self.view.count() > 1)
+        if analysis not in self._seen and len(results.axis.views) == 1:
+            # A run whose curves say less than a diagram of it begins with that.
+            view = next((f"{_DIAGRAM}{title}" for title in drawn), view)
+        self._seen.add(analysis)
         self.view.setCurrentIndex(max(self.view.findData(view), 0))
         self._filling = False
         self._filter(self.filter.text())
@@ -294,8 +307,19 @@ class CurvesPanel(Panel):
             item = self.names.item(row)
             item.setHidden(not all(word in item.text().lower() for word in words))
 
+    @property
+    def _diagram(self) -> str:
+        """Title of the diagram that is chosen; "" for curves."""
+        chosen = self.view.currentData() or ""
+        return chosen.removeprefix(_DIAGRAM) if chosen.startswith(_DIAGRAM) else ""
+
     def _draw(self, analysis: str, results: Results, others: dict[str, Results]) -> None:
         self._times = results.values
+        for widget in (self.names, self.filter, self.over, self.laid_over):
+            widget.setEnabled(not self._diagram)
+        if self._diagram:
+            self._draw_diagram(analysis, results)
+            return
         names = sorted(self._chosen[analysis] & set(results.curve_names))
         probes = [curve for curve in self._probes if curve.name not in self._hidden]
         curves = [without_noise(results, stored_curve(results, name)) for name in names]
@@ -323,12 +347,34 @@ class CurvesPanel(Panel):
             self.problem.show()
             return
         self.problem.hide()
+        self.plot.setToolTip("")
         self._factor = shown_unit(over.quantity, self.context.project.units, values.units)[1]
         self.plot.show_plot(plot, largest={curve.name for curve in probes} if view == "values" else ())
         self._fill_table()
         self._colour_names(styles)
         drawn = (analysis, chosen, view, self.scales.scales, *(curve.name for curve in shown))
         if drawn != self._drawn:  # a run in progress does not change the range that the user has zoomed to
+            self._drawn = drawn
+            self.plot.fit()
+        if self.cursors is not None:
+            self.cursors.follow()
+
+    def _draw_diagram(self, analysis: str, results: Results) -> None:
+        """Draw the chosen diagram of the whole run."""
+        values = self.context.view.values
+        plot = diagrams_of(results, self.context.project.units, values.units).get(self._diagram)
+        if plot is None:  # a run in progress has none yet
+            return
+        self.problem.hide()
+        self.sizes.hide()
+        self._is_over_axis, self._of_frames = plot.over_frames, frozenset()
+        self._factor = shown_unit(axis_curve(results).quantity, self.context.project.units, values.units)[1]
+        self.plot.setToolTip(tip(plot.meaning))
+        self.plot.show_plot(scaled_plot(plot, self.scales.scales))
+        self._fill_table()
+        self._colour_names({})
+        drawn = (analysis, self._diagram, self.scales.scales)
+        if drawn != self._drawn:
             self._drawn = drawn
             self.plot.fit()
         if self.cursors is not None:
@@ -536,7 +582,7 @@ class CurvesPanel(Panel):
             self._draw_again()
 
     def _view_changed(self, name: str) -> None:
-        if name == "frame":
+        if name in ("frame", "shape"):
             self._place_cursor()
         elif name == "probes":
             self._probe()
@@ -577,6 +623,7 @@ class CurvesPanel(Panel):
     def _place_cursor(self) -> None:
         frame = self.context.view.values.frame
         self._fill_table()
+        self.plot.choose(frame, self.context.view.values.shape)
         if self._is_over_axis and 0 <= frame < len(self._times):
             self.plot.place_cursor(float(self._times[frame]) * self._factor)
         else:
@@ -591,13 +638,14 @@ class CurvesPanel(Panel):
         analysis = analysis_at(self.context.project, self.context.entity)
         results = self.context.computed.results(analysis.name) if analysis is not None else None
         plot = self.plot.plot
+        if plot is not None and results is not None and (shows := plot.series[number].shows) is not None:
+            show_shape(self.context, results, *shows[at].tolist())
+            return
         if plot is None or results is None or self.view.currentData() not in _OF_FRAMES:
             return
         if plot.series[number].name not in self._of_frames or at >= results.n_frames:
             return  # of another analysis, or an edge of an envelope
-        self.context.view.set(frame=at)
-        if swings(results):
-            self.context.view.set_playing(True)
+        show_shape(self.context, results, at, self.context.view.values.shape)
 
 
 def _is_angle(results: Results, text: str) -> bool:

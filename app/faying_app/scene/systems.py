@@ -9,9 +9,10 @@ from faying.errors import ModelError
 from faying.fem.facet_points import FacetPoints
 from faying.joints.fourier import functions_at
 from faying.joints.pairs import ContactPairs
-from faying.results.field import Field, FieldContext, Pose
+from faying.results.field import Field, FieldContext, FieldSource, Pose
 from faying.results.results import PartResults, Results
 from faying.spatial.rotations import rotation_about, rotation_matrix
+from faying.units import UnitSystemName
 from faying_app.scene.swung_frames import SwungPart
 
 AT_REST: Pose = (np.zeros(3), np.eye(3))
@@ -242,6 +243,7 @@ class SystemContext:
         parts: frames of each part, in the same order.
         nodes: (n_nodes, 3) of all parts, undeformed, each in its part's frame.
         owners: (number of the part, its own name) of each joint, by the name that it has in the system.
+        shape: number of the shape that is shown of frames with several.
     """
 
     frames: Results
@@ -249,6 +251,7 @@ class SystemContext:
     parts: tuple[PartFrames, ...]
     nodes: np.ndarray
     owners: dict[str, tuple[int, str]]
+    shape: int = 0
 
     @property
     def n_nodes(self) -> int:
@@ -332,6 +335,15 @@ class SystemContext:
             if frames.context is not None:
                 values[part.rows] = field.shown(frames.context, "", frame)
         return values
+
+
+def frame_text(context: FieldSource, frame: int, units: UnitSystemName) -> str:
+    """Return the name of a frame with its unit, and which of its shapes is shown where it has several."""
+    source = context.frames
+    words = [source.axis.label_with_unit(source, frame, units)]
+    if isinstance(context, SystemContext):
+        words.append(context.frames.axis.shape_text(context.frames, frame, context.shape, units))
+    return ", ".join(filter(None, words))
 
 
 def placed(system: ShownSystem, nodes: np.ndarray, poses: tuple[Pose, ...]) -> np.ndarray:

@@ -29,6 +29,7 @@ from faying_app.actions.true_fields import TrueFields
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 from faying_app.look.icons import icon
+from faying_app.scene.systems import frame_text
 from faying_app.shell.formula_dialog import FormulaDialog
 from faying_app.shell.jump_slider import JumpSlider
 from faying_app.shell.player import SWING, Player
@@ -442,9 +443,9 @@ def _read_number(text: str) -> float:
 
 def _frame_text(bar: "TimeBar", frame: int) -> str:
     """Return a frame's name with unit or frequency."""
-    frames, units = bar.presenter.frames, bar.context.project.units
-    assert frames is not None
-    return frames.axis.label_with_unit(frames, frame, units)
+    found = bar.presenter.field_context
+    assert found is not None
+    return frame_text(found, frame, bar.context.project.units)
 
 
 class _NoWheel(QObject):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from faying.analyses.diagrams import diagram_called, diagrams_of
 from faying.analyses.recording.true_fields import TRUE_FIELDS
 from faying.errors import MissingDependencyError, ModelError, there_are
 from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for
@@ -20,6 +21,7 @@ from faying.exporters.state_spaces import stored_state_space
 from faying.exporters.systems import ShownContent, telling_field, write_content
 from faying.joints.pairs import ContactPairs
 from faying.multibody.state_space import StateSpace
+from faying.plot import Plot
 from faying.project.stage import target_of
 from faying.results.bolt_table import columns_of
 from faying.results.curve_key import CurveKey
@@ -189,7 +191,7 @@ class _Shown:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """Names of the tables: those of a study, and of any run "reactions", "steps", "touches", "flanks"."""
+        """Names of the tables: those of a study, and of any run "reactions", "steps", "main effects", …."""
         own = self.results.table_names
         made = (name for name, (_, make) in RUN_TABLES.items() if name not in own and make(self.results))
         return (*own, *made)
@@ -278,11 +280,26 @@ class _Shown:
             ModelError: when there is no such curve, or it has no such view.
             MissingDependencyError: when no plotting package is installed; the message names what is missing.
         """
-        plot = curves_drawn(self._session, self.name, names, over, view, also=also)
-        path = Path("plot.png")
-        return drawn(
-            lambda file: plot_writer_for(path).write(plot, file, PictureSettings(size, dark)), plot.title
-        )
+        return _plotted(curves_drawn(self._session, self.name, names, over, view, also=also), size, dark)
+
+    @property
+    def diagrams(self) -> tuple[str, ...]:
+        """Titles of the diagrams of the whole run: "Campbell diagram", "Pole map", "Main effects on …"."""
+        return tuple(diagrams_of(self.results, self.units))
+
+    def diagram(self, title: str = "", *, size: tuple[int, int] = (960, 640), dark: bool = False) -> Picture:
+        """Return a diagram of the whole run drawn as the window draws it.
+
+        Args:
+            title: one of `diagrams`; the first one by default.
+            size: pixels.
+            dark: a dark background.
+
+        Raises:
+            ModelError: when the run has no such diagram.
+            MissingDependencyError: when no plotting package is installed; the message names what is missing.
+        """
+        return _plotted(diagram_called(self.results, title, self.units), size, dark)
 
     # Pictures and files
 
@@ -296,7 +313,8 @@ class _Shown:
             frame: its number, from 0, or from the end when negative.
             at: the frame nearest to this time or load, instead ("12 ms").
             how: `joint`, `size`, `scale`, `view`, `dark`, `transparent`, `section`, `ghost`, `isolines` as of
-                `faying.exporters.ExportSettings`.
+                `faying.exporters.ExportSettings`; `shape` of frames with several, such as
+                the modes at a speed.
 
         Raises:
             ModelError: when the field is not there, and why; or there is no such frame.
@@ -632,3 +650,10 @@ class SystemSolution(_Shown):
         content = self._session.shown(self.name)
         assert isinstance(content, SystemContent)
         return content
+
+
+def _plotted(plot: Plot, size: tuple[int, int], dark: bool) -> Picture:
+    path = Path("plot.png")
+    return drawn(
+        lambda file: plot_writer_for(path).write(plot, file, PictureSettings(size, dark)), plot.title
+    )

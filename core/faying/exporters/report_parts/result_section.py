@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyAnalysis
+from faying.analyses.diagrams import diagrams_of
 from faying.errors import ModelError
 from faying.exporters import ExportSettings
 from faying.exporters.flank_picture import flank_picture
@@ -163,9 +164,14 @@ def _picture(sources: ReportSources, run: ReportedRun, progress: Progress) -> st
 
 
 def _curves(sources: ReportSources, run: ReportedRun) -> str:
-    """Return plots over time: displacements or energies, and the forces of the joints."""
+    """Return diagrams of the whole run, else plots over time: displacements or energies, and forces of joints."""
     results = run.results
     assert results is not None
+    if drawn := diagrams_of(results, sources.project.units):
+        return "\n".join(
+            sources.plotted(plot, f"{run.analysis.name}: {title}. {plot.meaning}")
+            for title, plot in drawn.items()
+        )
     if results.n_frames < 2:
         return ""
     texts = results.curve_texts
