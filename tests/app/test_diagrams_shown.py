@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from faying.cli import main
 from faying.params import build
 from faying.project.specs import Project
-from faying.session import Session
+from faying.session import Session, read
 from faying_app.scene.visuals.caption import caption_text
 from faying_app.tasks import opening
 from support.pictures import SIZES
@@ -103,7 +104,17 @@ def test_a_click_on_the_campbell_diagram_shows_the_mode_at_the_speed(qtbot, roto
     window = rotor_window
     context = window.context
     curves = panel_of(qtbot, window, "curves", DIAGRAM)
-    assert curves.plot.plot.title == "Campbell diagram" and not curves.names.isEnabled()
+    assert curves.plot.plot.title == "Campbell diagram"
+    first, *_ = entries = [curves.names.item(row) for row in range(curves.names.count())]
+    assert [each.text().split(",")[0] for each in entries] == [
+        *(f"mode {k + 1}" for k in range(4)),
+        "critical speed",
+    ]
+    first.setCheckState(Qt.CheckState.Unchecked)
+    settle(qtbot, 100)
+    assert not any(each.name.startswith("mode 1") for each in curves.plot.plot.series)
+    curves.names.item(0).setCheckState(Qt.CheckState.Checked)
+    settle(qtbot, 100)
     line = series_named(curves.plot, "mode 3")
     click(qtbot, curves.plot, line, 16)
     assert (context.view.values.frame, context.view.values.shape) == (16, 2) and context.view.playing
@@ -161,7 +172,7 @@ def test_poles_and_bars_of_modes_show_their_shapes(qtbot, rotor_window):
     assert view.values.frame == 1 and view.playing
     view.set_playing(False)
     choose_view(qtbot, curves, "Values")
-    assert curves.names.isEnabled()
+    assert "damping ratio" in [curves.names.item(row).text() for row in range(curves.names.count())]
 
 
 def test_a_state_space_has_poles_and_bode_plots(qtbot, rotor_window):
@@ -199,6 +210,68 @@ def test_main_effects_are_drawn_beside_a_sweep(qtbot, rotor_window):
         "mass",
         "stiffness x",
     ]
+
+
+def test_mode_and_angle_are_chosen_in_the_time_bar(qtbot, rotor_window):
+    window = rotor_window
+    panel_of(qtbot, window, "curves", DIAGRAM)
+    bar, view = window.time_bar, window.context.view
+    view.set(frame=20)
+    settle(qtbot, 100)
+    assert [bar.modes.itemText(i).split(",")[0] for i in range(bar.modes.count())] == [
+        f"mode {k + 1}" for k in range(4)
+    ]
+    bar.modes.setCurrentIndex(3)
+    bar.modes.activated.emit(3)
+    settle(qtbot, 100)
+    assert (view.values.frame, view.values.shape) == (20, 3) and bar.phase.isVisible()
+    start = window.presenter.scene.content.frame.poses[0][0].copy()
+    bar.phase.setValue(90)
+    settle(qtbot, 100)
+    assert window.presenter.phase == pytest.approx(np.pi / 2)
+    moved = window.presenter.scene.content.frame.poses[0][0]
+    assert np.abs(moved - start).max() > 1e-6  # a whirl is elsewhere a quarter of a period later
+    bar.phase.setValue(0)
+
+
+def test_report_export_and_scripts_have_the_diagrams(rotor_file, tmp_path):
+    report = tmp_path / "report.html"
+    assert main(["report", str(rotor_file), "--to", str(report)]) == 0
+    text = report.read_text(encoding="utf-8")
+    for title in ("Campbell diagram", "Kinetic energy", "Pole map", "Main effects on damping"):
+        assert f": {title}. " in text, title
+    for heading in ("Critical speeds", "Main effects"):
+        assert f"<h4>{heading}</h4>" in text
+    table = tmp_path / "c.csv"
+    words = ["export", str(rotor_file), "--analysis", "diagram", "--to"]
+    assert main([*words, str(table), "--diagram"]) == 0
+    assert table.read_text(encoding="utf-8").startswith("Speed of rotation [rad/s],")
+    pictures = []
+    for number in ("1", "4"):
+        assert main([*words, str(tmp_path / f"{number}.png"), "--shape", number, "--frame", "20"]) == 0
+        pictures.append((tmp_path / f"{number}.png").read_bytes())
+    assert pictures[0] != pictures[1]
+    with read(rotor_file) as session:
+        assert session.diagrams("modes") == ("Kinetic energy", "Potential energy", "Damping", "Pole map")
+        assert session.diagram("pushes").title == "Main effects on damping"
+        mass, stiffness = session.main_effects("pushes")
+        assert (mass.decision, stiffness.decision) == ("mass", "stiffness x") and mass.share > 0.99
+
+
+def test_an_unknown_diagram_is_a_sentence_with_those_that_there_are(rotor_file, tmp_path, capsys):
+    words = [
+        "export",
+        str(rotor_file),
+        "--analysis",
+        "modes",
+        "--to",
+        str(tmp_path / "x.svg"),
+        "--diagram",
+        "Pole maps",
+    ]
+    assert main(words) != 0
+    said = capsys.readouterr().err
+    assert "no diagram called 'Pole maps'" in said and "Pole map" in said
 
 
 @pytest.mark.slow  # pictures for people to look at

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 )
 
 from faying.analyses import Analysis
-from faying.analyses.diagrams import diagrams_of
 from faying.errors import FayingError
 from faying.exporters.questions import LargestQuestion
 from faying.project.probes import probe_curves
@@ -51,6 +50,7 @@ from faying_app.look.theme import current_theme
 from faying_app.look.tips import tip
 from faying_app.panels import Panel, panels
 from faying_app.panels._curve_scales import ScalesButton
+from faying_app.panels._drawn_diagram import DrawnDiagram
 from faying_app.panels._laid_over import LaidOverButton
 from faying_app.panels._number_table import NumberTableView
 from faying_app.panels._plot_strip import PlotStrip
@@ -66,7 +66,6 @@ if TYPE_CHECKING:  # loads pyqtgraph
 _MOST = 12
 _LINE = QSize(22, 12)
 _LOOP = "hysteresis"  # values over the displacement that goes with them
-_DIAGRAM = "diagram:"  # before the title of one, among the views
 _OF_FRAMES = ("values", _LOOP, "bode", "nyquist")  # views in which each value is of a frame
 _VIEWS = {
     "values": "Values", _LOOP: "Hysteresis", "envelope": "Envelope", "spectrum": "Spectrum", "orders": "Orders",
@@ -194,7 +193,8 @@ class CurvesPanel(Panel):
         self.to_right.triggered.connect(self._change_side)
         self.names.addAction(self.to_right)
         self._right: set[str] = set()
-        self._seen: set[str] = set()  # analyses whose first view was chosen
+        self._diagrams = DrawnDiagram()
+        self._views: dict[str, str] = {}  # of each analysis the one that was drawn last
         self._probing = ProbedCurves(context, self._probe)
         self._probes: tuple[Curve, ...] = ()
         self._offered: dict[str, LargestQuestion] = {}
@@ -226,7 +226,8 @@ class CurvesPanel(Panel):
         self.strip.cursors.setChecked(False)
         self._hidden.clear()
         self._right.clear()
-        self._seen.clear()
+        self._views.clear()
+        self._diagrams.forget()
         self._shown = None
         self._found_axis, self._places = "", ("", [])
         self._offered, self._drawn_largest = {}, {}
@@ -265,6 +266,25 @@ class CurvesPanel(Panel):
     def _list(self, analysis: str, results: Results) -> None:
         chosen = self._chosen.setdefault(analysis, first_curves(results))
         self._filling = True
+        over = self.over.currentText()
+        self.over.clear()
+        self.over.addItem(axis_curve(results).name)
+        self.over.addItems(list(results.curve_names))
+        self.over.setCurrentIndex(max(self.over.findText(over), 0))
+        view = self._views.get(analysis, self.view.currentData())
+        self.view.clear()
+        for kind in results.axis.views:
+            is_response = results.axis.quantity == "frequency" and results.axis.has_size and kind == "values"
+            self.view.addItem("Magnitude" if is_response else _VIEWS[kind], kind)
+        self._diagrams.read(results, self.context.project.units, self.context.view.values.units)
+        for kind, title in self._diagrams.views.items():
+            self.view.addItem(title, kind)
+        self.view.setEnabled(self.view.count() > 1)
+        if analysis not in self._views and len(results.axis.views) == 1:
+            # A run whose curves say less than a diagram of it begins with that.
+            view = next(iter(self._diagrams.views), view)
+        self.view.setCurrentIndex(max(self.view.findData(view), 0))
+        self._views[analysis] = self.view.currentData()
         self.names.clear()
         probed = [curve.name for curve in self._probes]
         # What is drawn comes first: of a system with a hundred curves it would be far down.
@@ -272,31 +292,15 @@ class CurvesPanel(Panel):
             (*probed, *results.curve_names, *self._offered),
             key=lambda name: name not in chosen and name not in probed,
         )
-        for name in names:
+        entries = [
+            (name, name in chosen or (name in probed and name not in self._hidden), True) for name in names
+        ]
+        for name, drawn, can_go in self._diagrams.entries(self._diagram) if self._diagram else entries:
             item = QListWidgetItem(name)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            drawn = name in chosen or (name in probed and name not in self._hidden)
-            item.setCheckState(Qt.CheckState.Checked if drawn else Qt.CheckState.Unchecked)
+            if can_go:
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Checked if drawn else Qt.CheckState.Unchecked)
             self.names.addItem(item)
-        over = self.over.currentText()
-        self.over.clear()
-        self.over.addItem(axis_curve(results).name)
-        self.over.addItems(list(results.curve_names))
-        self.over.setCurrentIndex(max(self.over.findText(over), 0))
-        view = self.view.currentData()
-        self.view.clear()
-        for kind in results.axis.views:
-            is_response = results.axis.quantity == "frequency" and results.axis.has_size and kind == "values"
-            self.view.addItem("Magnitude" if is_response else _VIEWS[kind], kind)
-        units = self.context.project.units
-        for title in (drawn := diagrams_of(results, units)):
-            self.view.addItem(title, f"{_DIAGRAM}{title}")
-        self.view.setEnabled(self.view.count() > 1)
-        if analysis not in self._seen and len(results.axis.views) == 1:
-            # A run whose curves say less than a diagram of it begins with that.
-            view = next((f"{_DIAGRAM}{title}" for title in drawn), view)
-        self._seen.add(analysis)
-        self.view.setCurrentIndex(max(self.view.findData(view), 0))
         self._filling = False
         self._filter(self.filter.text())
 
@@ -310,12 +314,11 @@ class CurvesPanel(Panel):
     @property
     def _diagram(self) -> str:
         """Title of the diagram that is chosen; "" for curves."""
-        chosen = self.view.currentData() or ""
-        return chosen.removeprefix(_DIAGRAM) if chosen.startswith(_DIAGRAM) else ""
+        return self._diagrams.title_of(self.view.currentData())
 
     def _draw(self, analysis: str, results: Results, others: dict[str, Results]) -> None:
         self._times = results.values
-        for widget in (self.names, self.filter, self.over, self.laid_over):
+        for widget in (self.over, self.laid_over):
             widget.setEnabled(not self._diagram)
         if self._diagram:
             self._draw_diagram(analysis, results)
@@ -362,8 +365,9 @@ class CurvesPanel(Panel):
     def _draw_diagram(self, analysis: str, results: Results) -> None:
         """Draw the chosen diagram of the whole run."""
         values = self.context.view.values
-        plot = diagrams_of(results, self.context.project.units, values.units).get(self._diagram)
-        if plot is None:  # a run in progress has none yet
+        if self._shown is not None:  # a run in progress has other values by now
+            self._diagrams.read(results, self.context.project.units, values.units)
+        if (plot := self._diagrams.plot(self._diagram)) is None:
             return
         self.problem.hide()
         self.sizes.hide()
@@ -372,7 +376,7 @@ class CurvesPanel(Panel):
         self.plot.setToolTip(tip(plot.meaning))
         self.plot.show_plot(scaled_plot(plot, self.scales.scales))
         self._fill_table()
-        self._colour_names({})
+        self._colour_names({each.name: each.style for each in plot.series if not each.role})
         drawn = (analysis, self._diagram, self.scales.scales)
         if drawn != self._drawn:
             self._drawn = drawn
@@ -557,6 +561,8 @@ class CurvesPanel(Panel):
 
     def _draw_again(self) -> None:
         if not self._filling:
+            if self._shown is not None:
+                self._views[str(self._shown[0])] = self.view.currentData()
             self._shown = None
             self.refresh()
 
@@ -565,7 +571,9 @@ class CurvesPanel(Panel):
         if self._filling or analysis is None:
             return
         name, checked = item.text(), item.checkState() == Qt.CheckState.Checked
-        if any(curve.name == name for curve in self._probes):
+        if self._diagram:
+            self._diagrams.tick(self._diagram, name, checked)
+        elif any(curve.name == name for curve in self._probes):
             (self._hidden.discard if checked else self._hidden.add)(name)
         else:
             chosen = self._chosen.setdefault(analysis.name, set())

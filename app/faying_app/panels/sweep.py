@@ -2,7 +2,7 @@
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
 
 from faying.analyses.diagrams import diagrams_of
 from faying.analyses.diagrams.main_effects import TITLE
@@ -55,9 +55,15 @@ class SweepPanel(StudyPanel):
         self.view.doubleClicked.connect(lambda _index: self.open_point(self._selected()))
         self.told = QLabel(self)
         self.told.setWordWrap(True)
+        self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        buttons = ((self.best, self.worst), (self.chosen,), (self.copy, self.export))
-        self.lay_out(((self.response,), (self.over,), *buttons, (self.told,)), (200, 270, 270), (2, 2))
+        area = QScrollArea(self)  # the panel is low
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(self.told)
+        area.setFixedHeight(2 * self.fontMetrics().lineSpacing() + 4)
+        buttons = ((self.best, self.worst), (self.chosen, self.copy, self.export))
+        self.lay_out(((self.response,), (self.over,), *buttons, (area,)), (230, 270, 250), (2, 2))
 
     def show_study(self, study: Sweep, results: Results) -> None:
         """Show the points that are there."""

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any, Literal
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
 
@@ -117,6 +117,9 @@ class PlotView(ThemedWidget):
         self.cursor_line = pg.InfiniteLine(angle=90, movable=True)
         self.cursor_line.sigDragged.connect(self._cursor_moved)
         self.widget.scene().sigMouseClicked.connect(self._clicked)
+        self._texts: list[Any] = []
+        self.widget.plotItem.vb.sigRangeChanged.connect(self._thin_texts)
+        self.widget.plotItem.vb.sigResized.connect(self._thin_texts)
         self._has_cursor, self._cursor = False, 0.0
         self._above: tuple[Any, ...] = ()
         self._aside: Any = None
@@ -177,6 +180,7 @@ class PlotView(ThemedWidget):
         self.marked.clear()
         self.peaks.clear()
         self.legend.clear()
+        self._texts.clear()
         self._curves.clear()
         self._dashes.clear()
         self._place_right_axis(plot)
@@ -240,6 +244,7 @@ class PlotView(ThemedWidget):
         self._draw_ring()
         self.keep(*self._above)
         self._follow_axes(plot)
+        self._thin_texts()
 
     def keep(self, *items: Any) -> None:
         """Draw items above all plots from now on, in place of those that were kept before."""
@@ -297,15 +302,29 @@ class PlotView(ThemedWidget):
 
     def _write_texts(self, series: Series) -> None:
         """Write the texts of a curve's values next to them, towards the middle of the plot."""
-        middle = float(np.nanmean([np.nanmean(each.x) for each in self._plot.series])) if self._plot else 0.0
+        if not series.texts or self._plot is None:
+            return
+        right, top = (np.nanmean([np.nanmean(getattr(each, k)) for each in self._plot.series]) for k in "xy")
         for x, y, words in zip(series.x, series.y, series.texts, strict=False):
             place = self._along_axis(x, "x"), self._along_axis(y, "y")
             if words and np.isfinite(place).all():
-                text = pg.TextItem(
-                    words, color=self._pen(series)[0], anchor=(1.0 if x > middle else 0.0, 1.0)
-                )
+                anchor = (float(x > right), float(y <= top))
+                text = pg.TextItem(words, color=self._pen(series)[0], anchor=anchor)
                 text.setPos(*place)
                 self.widget.addItem(text, ignoreBounds=True)
+                self._texts.append(text)
+
+    def _thin_texts(self, *_changed: object) -> None:
+        """Hide texts that would lie over others."""
+        box, letters, taken = self.widget.plotItem.vb, self.fontMetrics(), list[QRectF]()
+        for text in self._texts:
+            at = box.mapViewToScene(text.pos())
+            words = text.textItem.toPlainText()
+            width, height = letters.horizontalAdvance(words) + 8.0, float(letters.height())
+            own = QRectF(at.x() - text.anchor[0] * width, at.y() - text.anchor[1] * height, width, height)
+            text.setVisible(not any(own.intersects(other) for other in taken))
+            if text.isVisible():
+                taken.append(own)
 
     def choose(self, frame: int, shape: int = 0) -> None:
         """Put a ring round the values that are of a frame and a shape in it."""
@@ -517,6 +536,7 @@ class PlotView(ThemedWidget):
         item.layout.removeItem(item.titleLabel)
         item.titleLabel.hide()
         item.layout.addItem(self.legend, 0, 1)
+        self.legend.layout.setContentsMargins(0, 0, 0, 0)
         # Else a legend of many columns would make the axes wider than the widget.
         self.legend.setMinimumWidth(0)
         item.layout.setContentsMargins(6, 6, 16, 4)

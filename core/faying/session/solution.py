@@ -10,18 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from faying.analyses.diagrams import diagram_called, diagrams_of
 from faying.analyses.recording.true_fields import TRUE_FIELDS
 from faying.errors import MissingDependencyError, ModelError, there_are
 from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for
 from faying.exporters.output import chosen_field
-from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.report_parts.markup import table
 from faying.exporters.state_spaces import stored_state_space
 from faying.exporters.systems import ShownContent, telling_field, write_content
 from faying.joints.pairs import ContactPairs
 from faying.multibody.state_space import StateSpace
-from faying.plot import Plot
 from faying.project.stage import target_of
 from faying.results.bolt_table import columns_of
 from faying.results.curve_key import CurveKey
@@ -39,7 +36,7 @@ from faying.session.export import (
     shown_curves,
     write_fields,
 )
-from faying.session.picture import Picture, drawn
+from faying.session.picture import Picture, drawn, plotted
 from faying.units import read_quantity, shown_unit, unit_text
 
 
@@ -280,26 +277,7 @@ class _Shown:
             ModelError: when there is no such curve, or it has no such view.
             MissingDependencyError: when no plotting package is installed; the message names what is missing.
         """
-        return _plotted(curves_drawn(self._session, self.name, names, over, view, also=also), size, dark)
-
-    @property
-    def diagrams(self) -> tuple[str, ...]:
-        """Titles of the diagrams of the whole run: "Campbell diagram", "Pole map", "Main effects on …"."""
-        return tuple(diagrams_of(self.results, self.units))
-
-    def diagram(self, title: str = "", *, size: tuple[int, int] = (960, 640), dark: bool = False) -> Picture:
-        """Return a diagram of the whole run drawn as the window draws it.
-
-        Args:
-            title: one of `diagrams`; the first one by default.
-            size: pixels.
-            dark: a dark background.
-
-        Raises:
-            ModelError: when the run has no such diagram.
-            MissingDependencyError: when no plotting package is installed; the message names what is missing.
-        """
-        return _plotted(diagram_called(self.results, title, self.units), size, dark)
+        return plotted(curves_drawn(self._session, self.name, names, over, view, also=also), size, dark)
 
     # Pictures and files
 
@@ -650,10 +628,3 @@ class SystemSolution(_Shown):
         content = self._session.shown(self.name)
         assert isinstance(content, SystemContent)
         return content
-
-
-def _plotted(plot: Plot, size: tuple[int, int], dark: bool) -> Picture:
-    path = Path("plot.png")
-    return drawn(
-        lambda file: plot_writer_for(path).write(plot, file, PictureSettings(size, dark)), plot.title
-    )

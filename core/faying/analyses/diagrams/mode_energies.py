@@ -17,7 +17,7 @@ _TITLES = {
         ("potential energy", "potential energy of weight and reactions"),
         Axis("Share", "%"),
     ),
-    "Damping": (("damping ratio",), Axis("Contribution to the damping ratio", "%")),
+    "Damping": (("damping ratio",), Axis("Damping ratio", "%")),
 }
 _NONE = 1e-9  # of the largest: an owner without any
 
