@@ -57,7 +57,7 @@ class Series:
     `role` is a colour of the theme ("error", "muted", "text") in place of that of the style. `sizes` (n,) are the
     diameters of its markers in pixels, `texts` are written next to its values, and `shows` (n, 2) has the frame and
     the shape in it that each value is of, −1 for none: a click shows them. With `base` (n,) each value is a bar from
-    there on.
+    there on. Points that are `movable` can be dragged.
     """
 
     name: str
@@ -78,6 +78,7 @@ class Series:
     texts: tuple[str, ...] = ()
     shows: np.ndarray | None = None
     base: np.ndarray | None = None
+    movable: bool = False
 
     @property
     def dashed_parts(self) -> np.ndarray | None:

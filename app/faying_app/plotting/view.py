@@ -41,6 +41,7 @@ _FILLS = (
     Qt.BrushStyle.Dense4Pattern,
     Qt.BrushStyle.CrossPattern,
 )
+_MOST_MOVABLE = 60  # points of a curve that can be dragged
 _RING = 16  # pixels of the ring round what is shown
 _LEGEND_SHARE = 0.92  # of the width is above the axes
 
@@ -83,6 +84,7 @@ class PlotView(ThemedWidget):
 
     `mark_dragged(x, y)` follows the mouse, in the units of the axes; `mark_dropped` tells that it was let go.
     `cursor_dragged(x)` follows the mouse likewise; there is a cursor once it was placed.
+    `point_dropped(series, number, x, y)` tells that a point that may be moved was dragged and let go.
     `value_clicked(series, number)` tells which value of which curve was clicked, by their numbers in the plot.
     A range that the user has zoomed to stays until other axes are shown.
 
@@ -94,6 +96,7 @@ class PlotView(ThemedWidget):
     mark_dropped = Signal()
     cursor_dragged = Signal(float)
     value_clicked = Signal(int, int)
+    point_dropped = Signal(int, int, float, float)
 
     def __init__(self, parent: QWidget | None = None, dressed_in: Theme | None = None) -> None:
         super().__init__(parent, dressed_in)
@@ -118,6 +121,7 @@ class PlotView(ThemedWidget):
         self.cursor_line.sigDragged.connect(self._cursor_moved)
         self.widget.scene().sigMouseClicked.connect(self._clicked)
         self._texts: list[Any] = []
+        self.movable: list[Any] = []  # what is dragged, of all points that may be
         self.widget.plotItem.vb.sigRangeChanged.connect(self._thin_texts)
         self.widget.plotItem.vb.sigResized.connect(self._thin_texts)
         self._has_cursor, self._cursor = False, 0.0
@@ -170,7 +174,7 @@ class PlotView(ThemedWidget):
         former, self._plot = self._drawn, plot
         self._largest = tuple(largest)
         self._drawn = _outline(plot), self._largest, id(self.theme)
-        written = any(series.texts for series in plot.series)
+        written = any(series.texts or series.movable for series in plot.series)
         if former == self._drawn and not (plot.peaks or largest or plot.mark or written):
             self._move_curves(plot)
             return
@@ -181,6 +185,7 @@ class PlotView(ThemedWidget):
         self.peaks.clear()
         self.legend.clear()
         self._texts.clear()
+        self.movable.clear()
         self._curves.clear()
         self._dashes.clear()
         self._place_right_axis(plot)
@@ -227,6 +232,8 @@ class PlotView(ThemedWidget):
                 else:
                     self.widget.addItem(item)
             self._write_texts(series)
+            if series.movable:
+                self._make_movable(len(self._curves) - 1, series)
             if series.name in self._largest and not series.right:
                 self._mark_largest(series.x, series.y, colour)
             if plot.peaks and series.name and not series.right:
@@ -325,6 +332,27 @@ class PlotView(ThemedWidget):
             text.setVisible(not any(own.intersects(other) for other in taken))
             if text.isVisible():
                 taken.append(own)
+
+    def _make_movable(self, number: int, series: Series) -> None:
+        """Put something to drag at each of a few points of a curve."""
+        for at, (x, y) in enumerate(zip(series.x[:_MOST_MOVABLE], series.y, strict=False)):
+            target = pg.TargetItem((self._along_axis(x, "x"), self._along_axis(y, "y")), size=9, symbol="o")
+            target.setPen(pg.mkPen(self._pen(series)[0], width=1.5))
+            target.setHoverPen(pg.mkPen(self.theme["accent"], width=3))
+            target.setBrush(None)
+            target.sigPositionChangeFinished.connect(
+                lambda moved, at=at: self.point_dropped.emit(
+                    number, at, self._from_axis(moved.pos().x(), "x"), self._from_axis(moved.pos().y(), "y")
+                )
+            )
+            self.widget.addItem(target, ignoreBounds=True)
+            self.movable.append(target)
+
+    @property
+    def seen(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Ends of the seen part of both axes, as places: of a logarithmic axis powers of ten."""
+        x, y = self.widget.plotItem.vb.viewRange()
+        return (float(x[0]), float(x[1])), (float(y[0]), float(y[1]))
 
     def choose(self, frame: int, shape: int = 0) -> None:
         """Put a ring round the values that are of a frame and a shape in it."""
