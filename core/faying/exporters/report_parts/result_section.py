@@ -16,7 +16,7 @@ from faying.exporters.flank_picture import flank_picture
 from faying.exporters.report_parts.markup import Cell, bullets, paragraph, table, upright, without_empty
 from faying.exporters.report_parts.sentences import analysis_sentence, listed, plain, step_sentences
 from faying.exporters.report_parts.sources import DPI, ReportedRun, ReportSources
-from faying.exporters.report_parts.system_section import constraint_tables
+from faying.exporters.report_parts.system_section import constraint_curves, constraint_tables
 from faying.exporters.report_parts.turning_view import ROOM, turning
 from faying.exporters.systems import parts_with_true_fields, telling_field
 from faying.progress import Progress
@@ -73,7 +73,12 @@ def result_section(sources: ReportSources, run: ReportedRun, progress: Progress)
     parts += _numbers(run, units)
     parts += constraint_tables(run, units)
     parts.append(_picture(sources, run, progress))
-    parts += [_curves(sources, run), _loop(sources, run), _bolts(run, units)]
+    parts += [
+        _curves(sources, run),
+        *constraint_curves(sources, run),
+        _loop(sources, run),
+        _bolts(run, units),
+    ]
     for name, (title, make) in RUN_TABLES.items():
         if not (columns := make(results)):
             continue
