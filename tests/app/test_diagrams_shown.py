@@ -5,7 +5,9 @@ import sys
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
 
 from faying.cli import main
 from faying.params import build
@@ -235,6 +237,35 @@ def test_mode_and_angle_are_chosen_in_the_time_bar(qtbot, rotor_window):
     moved = window.presenter.scene.content.frame.poses[0][0]
     assert np.abs(moved - start).max() > 1e-6  # a whirl is elsewhere a quarter of a period later
     bar.phase.setValue(0)
+
+
+def test_what_has_curves_is_dragged_from_the_tree_onto_the_plot(qtbot, rotor_window):
+    """As Qt does it: the tree's data enter the plot and are dropped; selecting the line has hidden the analysis."""
+    window = rotor_window
+    context = window.context
+    curves = panel_of(qtbot, window, "curves", MODES)
+    choose_view(qtbot, curves, "Values")
+    force = ("systems", 1, "forces", 0)
+    context.selection.select(force)
+    settle(qtbot, 100)
+    tree = window.docks.panels["project"].model
+    data = tree.mimeData([tree.find(force)])
+    middle, left, none = QPoint(300, 60), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(middle, Qt.DropAction.CopyAction, data, left, none)
+    QApplication.sendEvent(curves, entering)
+    assert entering.isAccepted()
+    QApplication.sendEvent(curves, QDropEvent(QPointF(middle), Qt.DropAction.CopyAction, data, left, none))
+    settle(qtbot, 200)
+    assert context.entity == ("analyses", MODES)
+    name = context.project.systems[1].forces[0].name
+    assert any(each.name.startswith(f"{name} ") for each in curves.plot.plot.series)
+    # What is nothing of the system changes nothing.
+    context.selection.select(("systems", 1))
+    settle(qtbot, 100)
+    QApplication.sendEvent(
+        curves, QDropEvent(QPointF(middle), Qt.DropAction.CopyAction, tree.mimeData([]), left, none)
+    )
+    assert context.entity == ("systems", 1)
 
 
 @pytest.mark.slow  # processes of their own that draw pictures

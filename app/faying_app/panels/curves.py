@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtGui import QAction, QColor, QDragEnterEvent, QDropEvent, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -46,11 +46,13 @@ from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 from faying_app.item_models.number_table import Column
+from faying_app.item_models.project_tree import dragged_entities
 from faying_app.look.theme import current_theme
 from faying_app.look.tips import tip
 from faying_app.panels import Panel, panels
 from faying_app.panels._curve_scales import ScalesButton
 from faying_app.panels._drawn_diagram import DrawnDiagram
+from faying_app.panels._dropped_entity import curves_of_entity
 from faying_app.panels._laid_over import LaidOverButton
 from faying_app.panels._number_table import NumberTableView
 from faying_app.panels._plot_strip import PlotStrip
@@ -194,6 +196,10 @@ class CurvesPanel(Panel):
         self.names.addAction(self.to_right)
         self._right: set[str] = set()
         self._diagrams = DrawnDiagram()
+        self._last = ""  # analysis that was shown last
+        self.setAcceptDrops(True)
+        for inside in (self.plot.widget, self.plot.widget.viewport()):
+            inside.setAcceptDrops(False)  # the panel takes what is dropped on them
         self._views: dict[str, str] = {}  # of each analysis the one that was drawn last
         self._probing = ProbedCurves(context, self._probe)
         self._probes: tuple[Curve, ...] = ()
@@ -204,6 +210,42 @@ class CurvesPanel(Panel):
         context.values_changed.connect(self._probe)
         self.refresh()
         self._probe()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take what has curves from the tree, while it is known of which analysis."""
+        if self._dropped_on() is not None and dragged_entities(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Draw the curves of what was dropped, of the analysis that was shown last."""
+        found = self._dropped_on()
+        if found is None:
+            return
+        event.acceptProposedAction()
+        number, results = found
+        project = self.context.project
+        name = project.analyses[number].name
+        paths = dragged_entities(event.mimeData())
+        texts = [text for path in paths for text in curves_of_entity(project, path, results)]
+        if not texts:
+            self.context.say(f"The analysis “{name}” has no curve of it.")
+            return
+        self._chosen.setdefault(name, first_curves(results)).update(texts)
+        if name in self._views and self._diagrams.title_of(self._views[name]):
+            self._views[name] = "values"
+        self._shown = None
+        self.context.selection.select(("analyses", number))
+        self.refresh()
+
+    def _dropped_on(self) -> tuple[int, Results] | None:
+        """Return number and results of the analysis that was shown last; None while there are none."""
+        for number, analysis in enumerate(self.context.project.analyses):
+            if (
+                analysis.name == self._last
+                and (found := self.context.computed.results(self._last)) is not None
+            ):
+                return number, found
+        return None
 
     def sizeHint(self) -> QSize:
         """Return a height at which a curve is read."""
@@ -227,6 +269,7 @@ class CurvesPanel(Panel):
         self._hidden.clear()
         self._right.clear()
         self._views.clear()
+        self._last = ""
         self._diagrams.forget()
         self._shown = None
         self._found_axis, self._places = "", ("", [])
@@ -249,6 +292,7 @@ class CurvesPanel(Panel):
             self._shown = None
             return
         self._pages.setCurrentIndex(0)
+        self._last = analysis.name
         names = tuple(curve.name for curve in self._probes)
         others = self.laid_over.others(analysis)
         lengths = tuple((name, id(each), each.n_frames) for name, each in others.items())
