@@ -109,6 +109,8 @@ class ViewValues(BaseModel):
     hidden_parts: tuple[tuple[str, int], ...] = ()
     symbols: bool = True
     centre_of_mass: bool = False
+    traces: bool = False
+    reactions: bool = False
     legend: bool = True
     extremes: bool = True
     ghost: bool = True

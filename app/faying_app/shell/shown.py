@@ -57,6 +57,8 @@ _SWITCHES = {
     "couplings": ("couplings",),
     "symbols": ("symbols", "supports", "springs", "system", "system_forces", "system_names"),
     "centre_of_mass": ("centre_of_mass",),
+    "traces": ("traces",),
+    "reactions": ("reactions",),
     "legend": ("legend",),
     "extremes": ("extremes",),
     "undeformed": ("undeformed",),
