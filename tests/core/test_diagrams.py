@@ -121,7 +121,8 @@ def oscillators():
     """Two masses on springs to ground along z, the second with a damper: closed forms."""
     return system_of(
         parts=[
-            {"kind": "rigid", "name": n, "mass": m, "moments_of_inertia": (1, 1, 1)} for n, m in (("a", 1.0), ("b", 2.0))
+            {"kind": "rigid", "name": n, "mass": m, "moments_of_inertia": (1, 1, 1)}
+            for n, m in (("a", 1.0), ("b", 2.0))
         ],
         constraints=[
             {"kind": "translational", "name": f"guide {n}", "first": "ground.origin", "second": f"{n}.frame"}

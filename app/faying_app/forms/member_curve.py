@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from faying.errors import FayingError
 from faying.load_histories import LoadHistory
+from faying.params import Member
 from faying.plot import Axis, Plot, Series
 from faying.project import edits
 from faying.project.paths import SpecPath
@@ -110,7 +111,7 @@ class MemberCurve(QWidget):
 
 def is_drawn(member: object) -> bool:
     """Return whether a member of a family has a curve to show: not one without parameters."""
-    return hasattr(member, "given_points") and bool(type(member).model_fields)
+    return isinstance(member, Member) and hasattr(member, "given_points") and bool(type(member).model_fields)
 
 
 def rounded(value: float, low: float, high: float) -> float:

@@ -162,7 +162,7 @@ def dragged_entities(data: QMimeData) -> tuple[EntityPath, ...]:
     """Return the paths of what was dragged from the tree; () for other data."""
     if not data.hasFormat(ENTITY):
         return ()
-    return tuple(tuple(path) for path in json.loads(data.data(ENTITY).data()))
+    return tuple(tuple(path) for path in json.loads(bytes(data.data(ENTITY).data())))
 
 
 def _eye(shown: bool, role: int) -> Any:

@@ -364,7 +364,7 @@ def marker_ways(context: SystemContext, scale: float, reference: str = "", turns
     moving = np.ptp(ways, axis=1).max(axis=1) > _STILL * max(
         float(np.ptp(ways.reshape(-1, 3), axis=0).max()), 1e-300
     )
-    return ways[moving]
+    return np.asarray(ways[moving])
 
 
 def _place(

@@ -335,7 +335,7 @@ def main_effect_table(results: Results) -> Table:
     effects = main_effects(results)
     if not effects:
         return ()
-    lowest, highest = ([take(e.means) for e in effects] for take in (np.argmin, np.argmax))
+    lowest, highest = ([int(take(e.means)) for e in effects] for take in (np.argmin, np.argmax))
 
     def texts(at: list[int]) -> list[str]:
         return [effect.texts[k] for effect, k in zip(effects, at, strict=True)]

@@ -67,7 +67,7 @@ class RowsEditor(Editor):
 
 def read_rows(text: str) -> tuple[tuple[float | str, ...], ...]:
     """Return the rows of a text, without headings; words that are no numbers stay, and the project refuses them."""
-    rows = []
+    rows: list[tuple[float | str, ...]] = []
     for line in filter(None, map(str.strip, text.splitlines())):
         apart = re.split(r"\s*[;\t]\s*", line)
         words = (
