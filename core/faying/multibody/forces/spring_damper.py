@@ -36,11 +36,16 @@ class SpringDamper(PairForce):
         0.0, title="Preload", quantity="force", meaning="Pull at the free length; negative for a push."
     )
     characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
-        None, title="Characteristic", meaning="Force over elongation, in place of the stiffness."
+        None,
+        title="Characteristic",
+        meaning="Force over elongation, in place of the stiffness.",
+        over="length",
+        gives="force",
     )
     damping_characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
         None, title="Damping characteristic",
         meaning="Force over speed of elongation, in place of the damping; the force should have the sign of the speed.",
+        over="velocity", gives="force",
     )  # fmt: skip
 
     @classmethod

@@ -40,11 +40,13 @@ class TorsionSpring(PairForce):
         0.0, title="Preload", quantity="moment", meaning="Moment at the free angle, against positive angles."
     )
     characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
-        None, title="Characteristic", meaning="Moment over the angle from the free one, in place of the stiffness."
+        None, title="Characteristic", meaning="Moment over the angle from the free one, in place of the stiffness.",
+        over="angle", gives="moment",
     )  # fmt: skip
     damping_characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
         None, title="Damping characteristic",
         meaning="Moment over angular speed, in place of the damping; the moment should have the sign of the speed.",
+        over="angular_velocity", gives="moment",
     )  # fmt: skip
 
     @classmethod
