@@ -26,8 +26,10 @@ from faying.multibody.part_table import PartTable
 from faying.multibody.self_locking import LOCKED_HINT, locked_clause, locking_frictions
 from faying.multibody.step_diagnosis import diagnose_motion, not_a_number
 from faying.multibody.system_energies import SystemEnergies
+from faying.multibody.step_kernels import newmark_step
+from faying.multibody.system_tables import SystemTables
 from faying.solvers.diagnosis import StepDiagnosis
-from faying.solvers.integrators import Before, ContactForces, Forces, State
+from faying.solvers.integrators import Before, ContactForces, Forces, State, StepTables
 
 
 class MultibodySystem(SystemEnergies):
@@ -203,6 +205,14 @@ class MultibodySystem(SystemEnergies):
             kept = np.concatenate([np.ones(self.n, bool), self._equations.is_kept])
             self._pattern = SparsePattern(blocks, kept)
         return self._pattern.sum(blocks)
+
+    def tables(self) -> StepTables | None:
+        """Return what a kernel takes whole steps with; None with forces, contact, or equations that only Python knows."""
+        terms = self._equations.tables()
+        alone = not (self.force_members or self.numbered_joints or self.may_meet)
+        if terms is None or not alone or not self.n or newmark_step.machine is None:
+            return None
+        return SystemTables(self.gravity, self._table, self._equations, terms)
 
     def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return M a (n,)."""

@@ -17,6 +17,9 @@ from faying.multibody.terms import term_array
 class SystemTerms:
     """Terms with their markers, and where their equations are among those of the system.
 
+    Attributes:
+        arrays: what `faying.multibody.term_kernels.add_constraints` takes after the state.
+
     Args:
         members: the constraints, and where their equations are.
         places: two markers of each constraint, one constraint after the other.
@@ -43,7 +46,7 @@ class SystemTerms:
         self._space = table.space()
         of_terms = np.zeros(len(self._terms)), np.zeros((len(self._terms), 12)), np.zeros((len(shapes), 6))
         # Of `add_constraints`: without allocations in each correction of a step.
-        self._arrays = (
+        self.arrays = (
             self._equations, self._terms, self._pairs, self._rotations, table.starts, table.sizes, table.places,
             table.axes, table.displacements, table.rotations, table.bows, table.deforming, *self._space, *of_terms,
         )  # fmt: skip
@@ -65,7 +68,7 @@ class SystemTerms:
 
         Forces, values and multipliers are contiguous and writable: for others the kernel would be compiled again.
         """
-        add_constraints(force, values, np.array(q), multipliers, *self._arrays)
+        add_constraints(force, values, np.array(q), multipliers, *self.arrays)
 
     def add_changes(self, matrix: np.ndarray, q: np.ndarray, multipliers: np.ndarray) -> None:
         """Add ∂(C_qᵀ λ)/∂q of the terms to a matrix (n, n), for multipliers (m,) of all equations."""

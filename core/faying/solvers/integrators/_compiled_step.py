@@ -1,0 +1,115 @@
+"""Steps of a run in one kernel: the twin of the stages of `faying.solvers.integrators._step`.
+
+A system whose members are all in tables offers `StepTables`, whose kernel takes a step with a full matrix. The kernel
+stops where it needs a new one. Steps that do not converge are left to the stages, which say why; so are those of large
+systems, with sparse matrices. Both ways give the same steps, to rounding.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from faying.solvers.integrators import FAILED, NEEDS_MATRIX, DynamicSystem, State, StepTables
+from faying.solvers.integrators._extrapolation import Extrapolation
+from faying.solvers.integrators._factored import FullFactors, SparseFactors
+from faying.solvers.integrators._factored import factored as factored_matrix
+from faying.solvers.integrators._newton import (
+    QUADRATIC_CONVERGENCE,
+    SLOW_CONVERGENCE,
+    Accuracy,
+    Effort,
+    IterationMatrices,
+)
+from faying.solvers.integrators._scheme import NewmarkScheme
+
+
+class TakenStep(NamedTuple):
+    """A step that was taken: state at its end, scheme's data, next guess, matrix, error over tolerance, effort."""
+
+    state: State
+    past: np.ndarray
+    unknowns: Extrapolation
+    matrices: IterationMatrices
+    error: float
+    effort: Effort
+
+
+class CompiledStep:
+    """Takes steps of a run; its arrays are made once. A state's arrays are never written to again.
+
+    Args:
+        system: whose steps are taken, for its tangent.
+        tables: of the system.
+        scheme: the formulas.
+        accuracy: of the iterations.
+        fixed_step: whether errors limit nothing.
+    """
+
+    def __init__(
+        self,
+        system: DynamicSystem,
+        tables: StepTables,
+        scheme: NewmarkScheme,
+        accuracy: Accuracy,
+        fixed_step: bool,
+    ) -> None:
+        self._system, self._tables, self._formulas = system, tables, scheme
+        self._weights, size = accuracy.weights, system.n + system.n_constraints
+        *constants, error = scheme.constants
+        limits = accuracy.left, accuracy.iterations, SLOW_CONVERGENCE, QUADRATIC_CONVERGENCE
+        self._scheme = np.array([*constants, 0.0 if fixed_step else error, *limits])
+        # The last state with its arrays as the kernel takes them, and the last matrix likewise.
+        self._known: tuple[State | None, np.ndarray, np.ndarray] = None, np.zeros(0), np.zeros(0)
+        none = np.zeros((size, size), order="F"), np.zeros(size, np.int32)
+        self._factored: tuple[FullFactors | None, np.ndarray, np.ndarray] = None, *none
+
+    def take(
+        self, state: State, past: np.ndarray, unknowns: Extrapolation, factored: Any, length: float
+    ) -> TakenStep | None:
+        """Return a step of a length from a state; None where the stages have to take it.
+
+        Args:
+            state, past, unknowns, factored, length: what the last step hands on, see `_step.Carried`.
+        """
+        if isinstance(factored, SparseFactors):
+            return None
+        if self._known[0] is not state:
+            start = np.array([state.q, state.v, state.a, past])
+            self._known = state, start, self._tables.angles(state.history)
+        _, start, angles = self._known
+        end, values, angles = np.empty_like(start), np.empty_like(unknowns.values), angles.copy()
+        time, times = state.time + length, np.array(unknowns.times)
+        serves = factored is not None and factored.suits(self._scheme[1] * length**2)
+        said, iterations, jacobians, points, left = NEEDS_MATRIX, 0, 0, unknowns.points, np.inf
+        while said == NEEDS_MATRIX:
+            if serves:
+                self._prepare(factored)
+            said, iterations, points, left = self._tables.step(
+                start, end, unknowns.values, values, times, points, unknowns.chooses, time, length, self._scheme,
+                self._weights, *self._factored[1:], serves, iterations, left, angles,
+            )  # fmt: skip
+            if said == NEEDS_MATRIX:
+                factored, serves = self._matrix(state, past, time, length), True
+                jacobians += 1
+                if not isinstance(factored, FullFactors) or factored.is_singular:
+                    return None
+        if said == FAILED:
+            return None
+        history = self._tables.history(state.history, angles)
+        after = State(time, end[0], end[1], end[2], values[0, self._system.n :], history)
+        self._known = after, end, angles
+        unknowns, effort = unknowns.followed(time, values, points), Effort(iterations, jacobians)
+        return TakenStep(after, end[3], unknowns, IterationMatrices(factored), left, effort)
+
+    def _prepare(self, factored: FullFactors) -> None:
+        """Lay factors out as the kernel takes them, columns first."""
+        if self._factored[0] is not factored:
+            self._factored = factored, np.array(factored.factor, order="F"), np.array(factored.pivots)
+
+    def _matrix(self, state: State, past: np.ndarray, time: float, length: float) -> Any:
+        """Return the factors of the matrix at the trial where the kernel stopped."""
+        rule = self._formulas.rule(past, state, length)
+        weights = rule.by_q, rule.by_v, rule.weight
+        trial, multipliers = self._tables.trial, self._tables.multipliers
+        matrix = self._system.tangent(time, *trial, multipliers, state.history, weights)
+        return factored_matrix(matrix, rule)
