@@ -9,7 +9,8 @@ from faying.multibody.block_matrix import MatrixBlock
 from faying.multibody.connections import Place
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.marker_table import MarkerTable
-from faying.multibody.term_changes import changes, changes_over_coordinates, first_of_pairs
+from faying.multibody.tangent_kernels import write_term_changes
+from faying.multibody.term_changes import first_of_pairs
 from faying.multibody.term_kernels import add_constraints, rows, write_equations
 from faying.multibody.terms import term_array
 
@@ -84,15 +85,17 @@ class SystemTerms:
         """
         table, own = self._table, multipliers[self._equations]
         position, axes, d_position, d_rotation = table.motions(q)
-        change = changes(self._terms, self._pairs, position, axes, own)
-        over = changes_over_coordinates(change, self._pairs, self._first, d_position, d_rotation)
-        # The rows themselves turn and grow with the coordinates.
-        own_rows = rows(self._terms, self._pairs, position, axes)[1].reshape(-1, 2, 6)
+        own_rows = rows(self._terms, self._pairs, position, axes)[1]
+        width = d_position.shape[2]
+        over = np.empty((len(self._first), 2, 2, width, width))
         wrenches = np.zeros((len(table.starts), 6))
-        np.add.at(wrenches, self._pairs, own[:, None, None] * own_rows)
+        write_term_changes(
+            over, wrenches, self._terms, self._pairs, self._first, own, position, axes, d_position, d_rotation, own_rows,
+        )  # fmt: skip
+        # The rows themselves turn and grow with the coordinates.
         bent = table.curvature_blocks(q, wrenches)
         motions = np.concatenate([d_position, d_rotation], axis=1)[self._pairs]  # (k, 2, 6, w)
-        over_all = (own_rows[:, :, None] @ motions)[:, :, 0]
+        over_all = (own_rows.reshape(-1, 2, 1, 6) @ motions)[:, :, 0]
         return (
             MatrixBlock(*self._squares, over),
             MatrixBlock(*table.squares, bent),
