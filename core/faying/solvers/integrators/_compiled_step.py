@@ -64,20 +64,21 @@ class CompiledStep:
         self._factored: tuple[FullFactors | None, np.ndarray, np.ndarray] = None, *none
 
     def take(
-        self, state: State, past: np.ndarray, unknowns: Extrapolation, factored: Any, length: float
+        self, state: State, past: np.ndarray, unknowns: Extrapolation, matrices: IterationMatrices, length: float
     ) -> TakenStep | None:
         """Return a step of a length from a state; None where the stages have to take it.
 
         Args:
-            state, past, unknowns, factored, length: what the last step hands on, see `_step.Carried`.
+            state, past, unknowns, matrices, length: what the last step hands on, see `_step.Carried`.
         """
+        factored = matrices.factored
         if isinstance(factored, SparseFactors):
             return None
         if self._known[0] is not state:
             start = np.array([state.q, state.v, state.a, past])
             self._known = state, start, self._tables.angles(state.history)
         _, start, angles = self._known
-        end, values, angles = np.empty_like(start), np.empty_like(unknowns.values), angles.copy()
+        end, values, angles = np.zeros(start.shape), np.zeros(unknowns.values.shape), angles.copy()
         time, times = state.time + length, np.array(unknowns.times)
         serves = factored is not None and factored.suits(self._scheme[1] * length**2)
         said, iterations, jacobians, points, left = NEEDS_MATRIX, 0, 0, unknowns.points, np.inf
@@ -90,7 +91,7 @@ class CompiledStep:
             )  # fmt: skip
             if said == NEEDS_MATRIX:
                 factored, serves = self._matrix(state, past, time, length), True
-                jacobians += 1
+                matrices, jacobians = IterationMatrices(factored), jacobians + 1
                 if not isinstance(factored, FullFactors) or factored.is_singular:
                     return None
         if said == FAILED:
@@ -99,7 +100,7 @@ class CompiledStep:
         after = State(time, end[0], end[1], end[2], values[0, self._system.n :], history)
         self._known = after, end, angles
         unknowns, effort = unknowns.followed(time, values, points), Effort(iterations, jacobians)
-        return TakenStep(after, end[3], unknowns, IterationMatrices(factored), left, effort)
+        return TakenStep(after, end[3], unknowns, matrices, left, effort)
 
     def _prepare(self, factored: FullFactors) -> None:
         """Lay factors out as the kernel takes them, columns first."""

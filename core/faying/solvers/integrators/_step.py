@@ -199,8 +199,9 @@ def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | N
         at_start: for accelerations by contact at its state; None for a system without contact.
     """
     if method.compiled is not None and at_start is None:
-        matrix = carried.matrices.factored
-        taken = method.compiled.take(carried.state, carried.past, carried.unknowns, matrix, carried.length)
+        taken = method.compiled.take(
+            carried.state, carried.past, carried.unknowns, carried.matrices, carried.length
+        )
         if taken is not None:
             state, past, unknowns, matrices, error, effort = taken
             verdict, failed = _judged(method, carried, state, error, effort.iterations)
