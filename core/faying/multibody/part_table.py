@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from faying.multibody.block_matrix import MatrixBlock, square
+from faying.multibody.inertia_change_kernels import write_flexible_changes
 from faying.multibody.inertia_changes import force_changes, mass_changes
 from faying.multibody.inertia_kernels import mass_and_forces
 from faying.multibody.inertia_numbers import Inertias
@@ -172,23 +173,15 @@ class PartTable:
             gravity: (3,) in the inertial frame.
             weights: of the derivatives over q, v and a, which are summed.
         """
-        by_q, by_v, by_a = weights
-        whole = self._of_flexible(q, v, gravity)[0] if len(self._places) else np.zeros((0, 0))
-        found = []
+        found, state = [], (np.array(q), np.array(v), np.array(a), np.array(gravity), np.array(weights))
         for stack in self._stacks:
-            columns = stack.columns
-            if columns.shape[1] == _RIGID:
-                blocks = np.zeros((len(columns), _RIGID, _RIGID))
-                write_imbalance_changes(
-                    blocks, np.array(q), np.array(v), np.array(a), np.array(gravity), np.array(weights),
-                    self.starts, self.numbers,
-                )  # fmt: skip
+            count, n = stack.columns.shape
+            blocks = np.zeros((count, n, n))
+            if n == _RIGID:
+                write_imbalance_changes(blocks, *state, self.starts, self.numbers)
             else:
-                own_q, own_v = force_changes(q[columns], v[columns], gravity, stack.inertias)
-                own_q[:, 7:, 7:] -= stack.stiffness
-                own_v[:, 7:, 7:] -= stack.damping
-                blocks = by_a * whole[columns[:, :, None], columns[:, None, :]] - by_v * own_v
-                blocks += by_q * (mass_changes(q[columns], a[columns], stack.inertias) - own_q)
+                own = self._places[self._places[:, 0] == n - _RIGID]
+                write_flexible_changes(blocks, *state, own, self._inertia, self._elasticity)
             found.append(MatrixBlock(*stack.squares, blocks))
         return found
 
