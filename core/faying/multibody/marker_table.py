@@ -8,7 +8,7 @@ import numpy as np
 from faying.multibody.block_matrix import square
 from faying.multibody.markers import MarkerShape
 from faying.multibody.part import RIGID
-from faying.multibody.tangent_kernels import write_curvatures
+from faying.multibody.tangent_kernels import write_curvatures, write_rigid_curvatures
 from faying.multibody.term_kernels import write_motions
 
 Space = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -77,9 +77,11 @@ class MarkerTable:
     def curvature_blocks(self, q: np.ndarray, wrenches: np.ndarray) -> np.ndarray:
         """Return (M, w, w) the change of generalised forces of constant wrenches (N, 6), of markers that move."""
         width = RIGID + self.displacements.shape[2]
-        bent = np.zeros((len(self._moving), width, width))
-        write_curvatures(
-            bent, np.array(q), wrenches, self._moving, self.starts, self.sizes, self.places, self.displacements,
-            self.rotations, self.bows, self.deforming,
-        )  # fmt: skip
+        bent, given = np.zeros((len(self._moving), width, width)), (np.array(q), wrenches, self._moving, self.starts)
+        if width == RIGID:
+            write_rigid_curvatures(bent, *given, self.places)
+        else:
+            write_curvatures(
+                bent, *given, self.sizes, self.places, self.displacements, self.rotations, self.bows, self.deforming
+            )
         return bent

@@ -157,6 +157,71 @@ def write_term_changes(
                         over[c, left, right, r, s] = value
 
 
+@compiled(reorder=False)
+def write_turning(
+    bent: np.ndarray, p: np.ndarray, rates: np.ndarray, there: np.ndarray, f: np.ndarray, m: np.ndarray
+) -> None:
+    """Write the block of the Euler parameters: H̄ᵀ (x̃ f̃ + m̃) H̄, and H̄ᵀ of the constant moment x × f + m.
+
+    Args:
+        bent: (w, w) see above.
+        p: (4,) Euler parameters, with `rates` H̄ (3, 4).
+        there, f, m: (3,) place, force and moment in the part's frame.
+    """
+    x, y, z = cross(there[0], there[1], there[2], f[0], f[1], f[2])
+    x, y, z = x + m[0], y + m[1], z + m[2]
+    s = 2.0 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
+    for j in range(4):
+        u, v, w = cross(f[0], f[1], f[2], rates[0, j], rates[1, j], rates[2, j])
+        u, v, w = cross(there[0], there[1], there[2], u, v, w)
+        a, b, c = cross(m[0], m[1], m[2], rates[0, j], rates[1, j], rates[2, j])
+        u, v, w = u + a, v + b, w + c
+        for i in range(4):
+            value = rates[0, i] * u + rates[1, i] * v + rates[2, i] * w
+            bent[3 + i, 3 + j] = value - s * (rates[0, i] * x + rates[1, i] * y + rates[2, i] * z) * p[j]
+    x, y, z = s * x, s * y, s * z
+    for i, part in ((4, x), (5, y), (6, z)):
+        bent[3, i] -= part
+        bent[i, 3] += part
+    bent[4, 5] += z
+    bent[4, 6] -= y
+    bent[5, 4] -= z
+    bent[5, 6] += x
+    bent[6, 4] += y
+    bent[6, 5] -= x
+
+
+@compiled(reorder=False)
+def write_in_frame(vectors: np.ndarray, axes: np.ndarray, wrench: np.ndarray) -> None:
+    """Write force and moment (6,) along the axes (3, 3) of a part into the first two rows of vectors."""
+    for i in range(3):
+        vectors[0, i] = axes[0, i] * wrench[0] + axes[1, i] * wrench[1] + axes[2, i] * wrench[2]
+        vectors[1, i] = axes[0, i] * wrench[3] + axes[1, i] * wrench[4] + axes[2, i] * wrench[5]
+
+
+def plain_rigid_curvatures(
+    bent: np.ndarray, q: np.ndarray, wrenches: np.ndarray, moving: np.ndarray, starts: np.ndarray, places: np.ndarray
+) -> None:  # fmt: skip
+    """Write what `write_rigid_curvatures` does."""
+    own, none = q[starts[moving, None] + np.arange(7)], np.zeros((len(moving), 3, 0))
+    bent[:] = curvatures(own, places[moving], none, none, wrenches[moving, :3], wrenches[moving, 3:])
+
+
+@compiled(plain=plain_rigid_curvatures, reorder=False)
+def write_rigid_curvatures(
+    bent: np.ndarray, q: np.ndarray, wrenches: np.ndarray, moving: np.ndarray, starts: np.ndarray, places: np.ndarray
+) -> None:  # fmt: skip
+    """Write what `write_curvatures` does, (M, 7, 7) of markers that do not deform: compiled in a third of the time."""
+    both, vectors = np.empty((2, 3, 4)), np.empty((2, 3))
+    axes, rates = both[0], both[1]
+    for k in range(len(moving)):
+        marker = moving[k]
+        p = starts[marker] + 3
+        write_frame(axes, rates, q, p)
+        write_in_frame(vectors, axes, wrenches[marker])
+        write_turning(bent[k], q[p : p + 4], rates, places[marker], vectors[0], vectors[1])
+
+
 def plain_curvatures(
     bent: np.ndarray, q: np.ndarray, wrenches: np.ndarray, moving: np.ndarray, starts: np.ndarray, sizes: np.ndarray,
     places: np.ndarray, displacements: np.ndarray, rotations: np.ndarray, bows: np.ndarray, deforming: np.ndarray,
@@ -195,12 +260,9 @@ def write_curvatures(
         start, r = starts[marker], sizes[marker] - 7
         p = start + 3
         write_frame(axes, rates, q, p)
+        write_in_frame(vectors, axes, wrenches[marker])
         for i in range(3):
-            f[i] = m[i] = theta[i] = 0.0
-            there[i] = places[marker, i]
-            for j in range(3):
-                f[i] += axes[j, i] * wrenches[marker, j]
-                m[i] += axes[j, i] * wrenches[marker, 3 + j]
+            theta[i], there[i] = 0.0, places[marker, i]
             for j in range(r):
                 slope = displacements[marker, i, j]
                 if deforming[marker, 2]:
@@ -210,27 +272,7 @@ def write_curvatures(
                 there[i] += 0.5 * (displacements[marker, i, j] + slope) * q[start + 7 + j]
                 theta[i] += rotations[marker, i, j] * q[start + 7 + j]
 
-        # Turning: H̄ᵀ (x̃ f̃ + m̃) H̄, and H̄ᵀ of the constant moment x × f + m.
-        x, y, z = cross(there[0], there[1], there[2], f[0], f[1], f[2])
-        x, y, z = x + m[0], y + m[1], z + m[2]
-        square = 0.0
-        for j in range(4):
-            square += q[p + j] * q[p + j]
-        s = 2.0 / square
-        for j in range(4):
-            u, v, w = cross(f[0], f[1], f[2], rates[0, j], rates[1, j], rates[2, j])
-            u, v, w = cross(there[0], there[1], there[2], u, v, w)
-            a, b, c = cross(m[0], m[1], m[2], rates[0, j], rates[1, j], rates[2, j])
-            u, v, w = u + a, v + b, w + c
-            for i in range(4):
-                value = rates[0, i] * u + rates[1, i] * v + rates[2, i] * w
-                value -= s * (rates[0, i] * x + rates[1, i] * y + rates[2, i] * z) * q[p + j]
-                bent[k, 3 + i, 3 + j] = value
-        for i, part in ((0, x), (1, y), (2, z)):
-            bent[k, 3, 4 + i] -= s * part
-            bent[k, 4 + i, 3] += s * part
-        once[0], once[1], once[2] = x, y, z
-        add_skew(bent[k], 4, 4, once, -s)
+        write_turning(bent[k], q[p : p + 4], rates, there, f, m)
 
         # The place deforms, and with bows its slopes.
         if deforming[marker, 0]:
