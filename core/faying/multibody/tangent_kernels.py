@@ -14,7 +14,8 @@ from faying.multibody.term_kernels import rotation_coefficients
 from faying.multibody.terms import ALONG, ANGLE, LENGTH
 
 
-@compiled(reorder=False)
+# With a signature: else numba would compile these two again for each place of a block that is written as a number.
+@compiled(reorder=False, signature="void(f8[:, ::1], i8, i8, f8[::1], f8)")
 def add_skew(target: np.ndarray, row: int, column: int, a: np.ndarray, factor: float) -> None:
     """Add a factor times ã to a block (3, 3), for a (3,)."""
     x, y, z = factor * a[0], factor * a[1], factor * a[2]
@@ -26,15 +27,17 @@ def add_skew(target: np.ndarray, row: int, column: int, a: np.ndarray, factor: f
     target[row + 2, column + 1] += x
 
 
-@compiled(reorder=False)
+@compiled(reorder=False, signature="void(f8[:, ::1], i8, i8, f8[::1], f8[::1], f8, f8)")
 def add_outer(
     target: np.ndarray, row: int, column: int, a: np.ndarray, b: np.ndarray, factor: float, less: float
 ) -> None:
     """Add factor (a bᵀ − less (a · b) I) to a block (3, 3), for a and b (3,); with less = 1 that is factor b̃ ã."""
     along = less * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
+    x, y, z = factor * b[0], factor * b[1], factor * b[2]
     for i in range(3):
-        for j in range(3):
-            target[row + i, column + j] += factor * a[i] * b[j]
+        target[row + i, column] += a[i] * x
+        target[row + i, column + 1] += a[i] * y
+        target[row + i, column + 2] += a[i] * z
         target[row + i, column + i] -= factor * along
 
 
