@@ -111,17 +111,9 @@ class PartTable:
 
     def _rigid_masses(self, q: np.ndarray) -> np.ndarray:
         """Return M (parts, 7, 7) of rigid parts."""
-        # At rest and without weight only M a is left: a column of each part's M for each unit acceleration.
-        columns, masses = (
-            self.starts[:, None] + np.arange(_RIGID),
-            np.empty((len(self.starts), _RIGID, _RIGID)),
-        )
-        column, none, still = np.empty(self.n), np.zeros(self.n), np.zeros(3)
-        for j in range(_RIGID):
-            unit = none.copy()
-            unit[columns[:, j]] = 1.0
-            self._write_rigid(column, q, none, unit, still)
-            masses[:, :, j] = column[columns]
+        masses, none, still = np.zeros((len(self.starts), _RIGID, _RIGID)), np.zeros(self.n), np.zeros(3)
+        only = np.array([0.0, 0.0, 1.0])  # M is the derivative over accelerations
+        write_imbalance_changes(masses, np.array(q), none, none, still, only, self.starts, self.numbers)
         return masses
 
     def _write_rigid(

@@ -55,7 +55,8 @@ class SystemTerms:
     def evaluate(self, q: np.ndarray, values: np.ndarray, target: np.ndarray) -> None:
         """Write values and rows of terms and Euler parameters over q (n,) into zeros (m,) and (m, n)."""
         table = self._table
-        position, axes, d_position, d_rotation = table.motions(q)
+        table.write_motions(self._space, q)
+        position, axes, d_position, d_rotation = self._space
         own, own_rows = rows(self._terms, self._pairs, position, axes)
         write_equations(
             values, target, self._equations, own, own_rows, self._pairs, table.starts, table.sizes,
