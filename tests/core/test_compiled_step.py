@@ -8,14 +8,12 @@ import pytest
 
 from faying.params import build
 from faying.progress import Silent
-from faying.solvers.integrators import Delegated, State, consistent_start, integrators
-from faying.solvers.integrators import _step
+from faying.solvers.integrators import Delegated, State, _step, consistent_start, integrators
 from faying.solvers.integrators._step import Carried, Outcome, begin, take_staged_step, take_step
 from support.systems import (
     BAR,
     DOWN_Y,
     Ready,
-    chain,
     flexible,
     jointed_plates_model,
     ready,
@@ -64,7 +62,42 @@ def elastic() -> Ready:
     return ready(spec, plates=flexible(model))
 
 
+def forced() -> Ready:
+    """A double pendulum with a spring, a torsion spring, a damped bushing and a load, which Python knows alone."""
+    ends = {"first": "ground.origin", "second": "b1.right"}
+    return hinged(2, forces=[
+        {"kind": "spring_damper", "name": "spring", **ends, "stiffness": 50.0, "damping": 1.0, "free_length": 1.0},
+        {"kind": "torsion_spring", "name": "torsion", "first": "ground.origin", "second": "b0.left", "stiffness": 30.0},
+        {"kind": "bushing", "name": "bushing", **ends, "stiffness": (1.0, 2.0, 3.0), "damping": (0.1, 0.2, 0.3)},
+        {"kind": "point_force", "name": "load", "marker": "b1.right", "force": (1.0, 2.0, 3.0), "following": True},
+    ])  # fmt: skip
+
+
+def geared() -> Ready:
+    """Two wheels on parallel pins with a gear between them, which has no terms."""
+    wheels = [
+        {**BAR, "name": name, "placement": {"position": (x, 0, 0)}, "markers": [{"name": "hub"}]}
+        for name, x in (("a", 0.0), ("b", 1.0))
+    ]
+    pins = [
+        {"kind": "revolute", "name": f"pin {name}", "first": f"ground.{name}", "second": f"{name}.hub"}
+        for name in "ab"
+    ]
+    motions = [
+        {"first": f"ground.{name}", "second": f"{name}.hub", "factor": k}
+        for name, k in (("a", 1.0), ("b", 2.0))
+    ]
+    gear = {"kind": "coupler", "name": "gear", "motions": motions}
+    load = {"kind": "point_force", "name": "load", "marker": "a.hub", "moment": (0.0, 0.0, 1.0)}
+    return ready(system_of(
+        ground=[{"name": "a"}, {"name": "b", "position": (1.0, 0.0, 0.0)}], parts=wheels,
+        constraints=[*pins, gear], forces=[load],
+    ))  # fmt: skip
+
+
 SYSTEMS = {
+    "members of Python": forced,
+    "a coupler": geared,
     "two bars": lambda: hinged(2),
     "five bars": lambda: hinged(5),
     "a free bar": lambda: hinged(1, constraints=[], gravity=(0.0, 0.0, 0.0)),
@@ -79,7 +112,7 @@ def agree(one: Carried, other: Carried, forces: float) -> None:
         (one.state.q, other.state.q, AGREE), (one.state.v, other.state.v, AGREE), (one.state.a, other.state.a, forces),
         (one.state.multipliers, other.state.multipliers, forces), (one.past, other.past, forces),
         (one.unknowns.values, other.unknowns.values, forces),
-        (np.array(one.state.history.angles), np.array(other.state.history.angles), AGREE),
+        (np.hstack([*one.state.history.angles, 0.0]), np.hstack([*other.state.history.angles, 0.0]), AGREE),
     ):  # fmt: skip
         np.testing.assert_allclose(
             own, twin, rtol=0.0, atol=share * (float(np.abs(twin).max(initial=0.0)) or 1.0)
@@ -114,13 +147,14 @@ def test_a_step_in_one_kernel_is_that_of_the_stages(
     assert any(own.effort.jacobians == 0 for own in steps)
 
 
-def test_members_that_only_python_knows_are_left_to_the_stages() -> None:
-    spring = chain(2)
-    assert ready(spring).system.tables() is None
+def test_contact_wrappers_and_other_schemes_are_left_to_the_stages() -> None:
     bars = hinged(2).system
     assert bars.tables() is not None
     assert Delegated(bars).tables() is None  # a wrapper may change any term
     assert integrators["bdf"]()._method(bars).compiled is None
+    part = {"kind": "flexible", "name": "plates", "body": "plates", "frame": "HOLD"}
+    jointed = ready(system_of(parts=[part]), plates=flexible(jointed_plates_model()))
+    assert jointed.system.tables() is None
 
 
 def test_a_state_is_never_written_to_again() -> None:

@@ -29,6 +29,7 @@ class TermTables(NamedTuple):
         kept: (m,) which of them are met.
         turning: (c,) pairs whose angles are counted.
         wanting: constraints with a wanted value, and where their equations are.
+        asks: whether there are constraints without terms, or with angles of their own.
     """
 
     arrays: tuple[np.ndarray, ...]
@@ -36,6 +37,7 @@ class TermTables(NamedTuple):
     kept: np.ndarray
     turning: np.ndarray
     wanting: list[tuple[PairConstraint, slice]]
+    asks: bool
 
     def aims(self, time: float) -> np.ndarray:
         """Return (w, 3) equation, wanted value at a time, and whether it is an angle."""
@@ -144,14 +146,10 @@ class ConstraintEquations:
             found[k] = angle
         return tuple(found)
 
-    def tables(self) -> "TermTables | None":
-        """Return all equations as numbers; None where a constraint is no pair of markers with terms."""
-        own = PairConstraint.less_wanted, PairConstraint.angles
-        if any((type(c).less_wanted, type(c).angles) != own for c, _ in self._pairs) or self._others:
-            return None
-        return TermTables(
-            self._terms.arrays, np.zeros((2, self._total)), self._kept, self._turning_pairs, self._wanting
-        )
+    def tables(self) -> "TermTables":
+        """Return the equations of terms, and of Euler parameters, as numbers."""
+        space, asks = np.zeros((2, self._total)), bool(self._others or self._others_turning)
+        return TermTables(self._terms.arrays, space, self._kept, self._turning_pairs, self._wanting, asks)
 
     def evaluate(self, time: float, q: np.ndarray, angles: Angles) -> tuple[np.ndarray, np.ndarray]:
         """Return C (m,) and C_q (m, n)."""
@@ -178,11 +176,24 @@ class ConstraintEquations:
         self._terms.add_forces(q, spread, force, values)
         for member, at in self._wanting:
             values[at] = member.less_wanted(values[at], time)
+        self.add_others(time, q, multipliers, angles, force, values)
+        return values[self._kept] if self.count < self._total else values
+
+    def add_others(
+        self,
+        time: float,
+        q: np.ndarray,
+        multipliers: np.ndarray,
+        angles: Angles,
+        force: np.ndarray,
+        values: np.ndarray,
+    ) -> None:
+        """Add C_qᵀ λ of constraints without terms to forces (n,), and write their C into values of all equations."""
+        spread = self.spread(multipliers)
         for k, at in self._others:
             equations, places, motions = self._found_of(k, time, q, angles)
             values[at] = equations.values
             self._connections.carry((spread[at] @ equations.rows)[None], places, motions, force[None])
-        return values[self._kept] if self.count < self._total else values
 
     def unit_rows(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> np.ndarray:
         """Return C_q (m, n) over lengths (n,), each row of length one."""

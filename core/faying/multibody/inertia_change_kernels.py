@@ -281,7 +281,14 @@ def write_flexible_changes(
                 for c, turn, speed in ((0, u, x), (1, v_, y), (2, w, z)):
                     value += (by_q * turn + by_v * speed) * numbers[swapped + c * across]
                     value -= by_v * speed * numbers[own + c * across]
-                for c, both in ((0, x * x), (1, y * y), (2, z * z), (3, 2.0 * x * y), (4, 2.0 * x * z), (5, 2.0 * y * z)):
+                for c, both in (
+                    (0, x * x),
+                    (1, y * y),
+                    (2, z * z),
+                    (3, 2.0 * x * y),
+                    (4, 2.0 * x * z),
+                    (5, 2.0 * y * z),
+                ):
                     value -= by_q * both * numbers[curvature + c * across + i * r + j]
                 if curved:
                     for c, pull in ((0, fx), (1, fy), (2, fz)):

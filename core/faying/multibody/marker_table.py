@@ -77,11 +77,21 @@ class MarkerTable:
     def curvature_blocks(self, q: np.ndarray, wrenches: np.ndarray) -> np.ndarray:
         """Return (M, w, w) the change of generalised forces of constant wrenches (N, 6), of markers that move."""
         width = RIGID + self.displacements.shape[2]
-        bent, given = np.zeros((len(self._moving), width, width)), (np.array(q), wrenches, self._moving, self.starts)
+        bent, given = (
+            np.zeros((len(self._moving), width, width)),
+            (np.array(q), wrenches, self._moving, self.starts),
+        )
         if width == RIGID:
             write_rigid_curvatures(bent, *given, self.places)
         else:
             write_curvatures(
-                bent, *given, self.sizes, self.places, self.displacements, self.rotations, self.bows, self.deforming
+                bent,
+                *given,
+                self.sizes,
+                self.places,
+                self.displacements,
+                self.rotations,
+                self.bows,
+                self.deforming,
             )
         return bent

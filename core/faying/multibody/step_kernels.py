@@ -1,8 +1,8 @@
 """A whole time step of a system of parts and terms as one kernel (`faying.compiled`).
 
-It is the twin of the stages of `faying.solvers.integrators._step` for systems without contact and without members that
-only Python knows: of 100 µs that the stages take for two bars, 5 are arithmetic. The kernel stops where it needs a new
-matrix, and goes on with it. It leaves a step that does not converge to the stages, which say why.
+It is the twin of the stages of `faying.solvers.integrators._step` for systems without contact: of 100 µs that the stages
+take for two bars, 5 are arithmetic. The kernel stops where it needs the forces of members that only Python knows, or a
+new matrix, and goes on with them. It leaves a step that does not converge to the stages, which say why.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from faying.compiled import compiled
 from faying.multibody.inertia_kernels import mass_and_forces
 from faying.multibody.rigid_kernels import write_imbalance
 from faying.multibody.term_kernels import add_constraints, write_motions
-from faying.solvers.integrators import FAILED, NEEDS_MATRIX, TAKEN
+from faying.solvers.integrators import BEGINS, FAILED, NEEDS_MATRIX, NEEDS_MEMBERS, TAKEN
 from faying.solvers.step_kernels import best_points, extrapolate, substitute, weighted_norm
 
 
@@ -42,7 +42,7 @@ def write_flexible_imbalance(
 def newmark_step(
     start: np.ndarray, end: np.ndarray, values: np.ndarray, new_values: np.ndarray, times: np.ndarray,
     points: int, chooses: bool, time: float, length: float, scheme: np.ndarray, weights: np.ndarray,
-    factor: np.ndarray, pivots: np.ndarray, serves: bool, iterations: int, last: float,
+    factor: np.ndarray, pivots: np.ndarray, serves: bool, asks: bool, said: int, iterations: int, last: float,
     angles: np.ndarray, aims: np.ndarray,
     space: np.ndarray, trial: np.ndarray, x: np.ndarray, change: np.ndarray, of_all: np.ndarray, kept: np.ndarray, turning: np.ndarray,
     gravity: np.ndarray, rigid: np.ndarray, rigid_numbers: np.ndarray,
@@ -52,11 +52,12 @@ def newmark_step(
     displacements: np.ndarray, rotations: np.ndarray, bows: np.ndarray, deforming: np.ndarray,
     position: np.ndarray, turned: np.ndarray, d_position: np.ndarray, d_rotation: np.ndarray,
     of_terms: np.ndarray, rows: np.ndarray, wrenches: np.ndarray,
-) -> tuple[int, int, int, float]:  # fmt: skip
+) -> tuple[int, bool, int, int, float]:  # fmt: skip
     """Take a step by Newmark's formulas.
 
-    Return what came of it, corrections so far, points of the next guess, and the error over the tolerance; or, where a
-    matrix is needed at the `trial`, the norm of the last correction, with which it is called again to go on.
+    Return what is needed, whether the matrix serves, corrections so far, points of the next guess, and the error over the
+    tolerance. As long as something is needed at the `trial` (forces of members, which are subtracted from `change`, or a
+    matrix) the last number is the norm of the last correction, and the kernel is called again with what it returned.
 
     Args:
         start, end: (4, n) coordinates, velocities, accelerations of the scheme, and those that meet the equations.
@@ -68,7 +69,8 @@ def newmark_step(
             norm of the last one, their number, and those of slow and of quadratic convergence.
         weights: (n,) of coordinates in the norm.
         factor, pivots, serves: of Newton's matrix (n + m, n + m), and whether there is one.
-        iterations, last: none and infinity, or as they were returned when a matrix was needed.
+        asks: whether there are members that only Python knows.
+        said, iterations, last: BEGINS, none and infinity, or what was returned.
         angles: (c,) that are counted, replaced by those at the end.
         aims: (w, 3) wanted values: which equation, value, and whether it is an angle.
         space, trial, x, change, of_all: space (3, n), (3, n), (n + m,), (n + m,) and (2, all equations).
@@ -88,8 +90,7 @@ def newmark_step(
     # Predict: q₁ = free + β h² x, v₁ = free + γ h x; weight x + rest is to meet the equations.
     now = 1.0 - alpha_f
     by_q, by_v, weight = beta * length**2, gamma * length, (1.0 - alpha_m) / now
-    goes_on = iterations > 0
-    if not goes_on:
+    if said == BEGINS:
         for i in range(n):
             free_q[i] = start[0, i] + length * (start[1, i] + (length * (0.5 - beta)) * start[2, i])
             free_v[i] = start[1, i] + (length * (1.0 - gamma)) * start[2, i]
@@ -97,9 +98,9 @@ def newmark_step(
         extrapolate(x, values, times, points, time)
     converges = False
     while not converges:
-        if not goes_on:
+        if said == BEGINS:
             if iterations >= most:
-                return FAILED, iterations, points, 0.0
+                return FAILED, serves, iterations, points, 0.0
             # Evaluate.
             for i in range(n):
                 q[i], v[i], a[i] = free_q[i] + by_q * x[i], free_v[i] + by_v * x[i], weight * x[i] + rest[i]
@@ -120,16 +121,19 @@ def newmark_step(
                 missed[e] -= aim
             for k in range(len(kept)):
                 change[n + k] = missed[kept[k]] * (1.0 / by_q)
+            if asks:
+                return NEEDS_MEMBERS, serves, iterations, points, last
+        if said != NEEDS_MATRIX:
             square = 0.0
             for i in range(size):
                 square += change[i] * change[i]
             if not np.isfinite(square):
-                return FAILED, iterations, points, 0.0
+                return FAILED, serves, iterations, points, 0.0
             iterations += 1
             if not serves:
-                return NEEDS_MATRIX, iterations, points, last
+                return NEEDS_MATRIX, serves, iterations, points, last
         # Solve.
-        goes_on = False
+        said = BEGINS
         substitute(change, factor, pivots)
         for i in range(size):
             x[i] -= change[i]
@@ -179,4 +183,4 @@ def newmark_step(
         for k in range(3, 0, -1):
             new_values[k, i] = values[k - 1, i]
         new_values[0, i] = x[i]
-    return TAKEN, iterations, points, error
+    return TAKEN, serves, iterations, points, error

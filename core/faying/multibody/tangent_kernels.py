@@ -284,7 +284,9 @@ def write_curvatures(
                     f[0], f[1], f[2], slopes[0, j], slopes[1, j], slopes[2, j]
                 )
                 for i in range(4):
-                    value = rates[0, i] * pushed[0, j] + rates[1, i] * pushed[1, j] + rates[2, i] * pushed[2, j]
+                    value = (
+                        rates[0, i] * pushed[0, j] + rates[1, i] * pushed[1, j] + rates[2, i] * pushed[2, j]
+                    )
                     bent[k, 3 + i, 7 + j] -= value
                     bent[k, 7 + j, 3 + i] -= value
                 if deforming[marker, 2]:

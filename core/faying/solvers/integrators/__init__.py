@@ -138,7 +138,7 @@ class DynamicSystem(Protocol):
         """
 
     def tables(self) -> "StepTables | None":
-        """Return what a kernel takes whole steps with; None for a system with members that only Python knows."""
+        """Return what a kernel takes whole steps with; None where there is no kernel for the system."""
 
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
         """Return the smooth forces; full turns are counted from the angles in the history.
@@ -209,7 +209,7 @@ class DynamicSystem(Protocol):
         """
 
 
-TAKEN, NEEDS_MATRIX, FAILED = range(3)  # what `StepTables.step` says
+BEGINS, NEEDS_MEMBERS, NEEDS_MATRIX, TAKEN, FAILED = range(5)  # what `StepTables.step` says, and is told
 
 
 class StepTables(Protocol):
@@ -226,15 +226,33 @@ class StepTables(Protocol):
     def step(
         self, start: np.ndarray, end: np.ndarray, values: np.ndarray, new_values: np.ndarray, times: np.ndarray,
         points: int, chooses: bool, time: float, length: float, scheme: np.ndarray, weights: np.ndarray,
-        factor: np.ndarray, pivots: np.ndarray, serves: bool, iterations: int, last: float, angles: np.ndarray,
-    ) -> tuple[int, int, int, float]:  # fmt: skip
+        factor: np.ndarray, pivots: np.ndarray, serves: bool, said: int, iterations: int, last: float,
+        angles: np.ndarray,
+    ) -> tuple[int, bool, int, int, float]:  # fmt: skip
         """Take a step; arguments and answer as of `faying.multibody.step_kernels.newmark_step`."""
+
+    def add_members(self, time: float, history: Any, by_q: float) -> None:
+        """Add to the residual of the kernel what members have in it that only Python knows.
+
+        Args:
+            time: at the end of the step.
+            history: of its start.
+            by_q: by which the constraints are divided.
+        """
 
     def angles(self, history: Any) -> np.ndarray:
         """Return (c,) the angles of a history that are counted."""
 
-    def history(self, last: Any, angles: np.ndarray) -> Any:
-        """Return the history after the last one, with these angles (c,)."""
+    def accepted(
+        self,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        multipliers: np.ndarray,
+        last: Any,
+        angles: np.ndarray,
+    ) -> Any:
+        """Return the history of an accepted state after the last one, with these angles (c,)."""
 
 
 class Unconstrained:

@@ -1,7 +1,7 @@
 """Steps of a run in one kernel: the twin of the stages of `faying.solvers.integrators._step`.
 
-A system whose members are all in tables offers `StepTables`, whose kernel takes a step with a full matrix. The kernel
-stops where it needs a new one. Steps that do not converge are left to the stages, which say why; so are those of large
+A system without contact offers `StepTables`, whose kernel takes a step with a full matrix. The kernel stops where it
+needs a new one, or members that only Python knows. Steps that do not converge are left to the stages, which say why; so are those of large
 systems, with sparse matrices. Both ways give the same steps, to rounding.
 """
 
@@ -9,7 +9,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from faying.solvers.integrators import FAILED, NEEDS_MATRIX, DynamicSystem, State, StepTables
+from faying.solvers.integrators import (
+    BEGINS,
+    FAILED,
+    NEEDS_MATRIX,
+    NEEDS_MEMBERS,
+    TAKEN,
+    DynamicSystem,
+    State,
+    StepTables,
+)
 from faying.solvers.integrators._extrapolation import Extrapolation
 from faying.solvers.integrators._factored import FullFactors, SparseFactors
 from faying.solvers.integrators._factored import factored as factored_matrix
@@ -64,7 +73,12 @@ class CompiledStep:
         self._factored: tuple[FullFactors | None, np.ndarray, np.ndarray] = None, *none
 
     def take(
-        self, state: State, past: np.ndarray, unknowns: Extrapolation, matrices: IterationMatrices, length: float
+        self,
+        state: State,
+        past: np.ndarray,
+        unknowns: Extrapolation,
+        matrices: IterationMatrices,
+        length: float,
     ) -> TakenStep | None:
         """Return a step of a length from a state; None where the stages have to take it.
 
@@ -80,32 +94,33 @@ class CompiledStep:
         _, start, angles = self._known
         end, values, angles = np.zeros(start.shape), np.zeros(unknowns.values.shape), angles.copy()
         time, times = state.time + length, np.array(unknowns.times)
-        serves = factored is not None and factored.suits(self._scheme[1] * length**2)
-        said, iterations, jacobians, points, left = NEEDS_MATRIX, 0, 0, unknowns.points, np.inf
-        while said == NEEDS_MATRIX:
-            if serves:
-                self._prepare(factored)
-            said, iterations, points, left = self._tables.step(
+        by_q = self._scheme[1] * length**2
+        serves = factored is not None and factored.suits(by_q)
+        said, iterations, jacobians, points, left = BEGINS, 0, 0, unknowns.points, np.inf
+        while said < TAKEN:
+            if (
+                serves and self._factored[0] is not factored
+            ):  # laid out as the kernel takes them, columns first
+                self._factored = factored, np.array(factored.factor, order="F"), np.array(factored.pivots)
+            said, serves, iterations, points, left = self._tables.step(
                 start, end, unknowns.values, values, times, points, unknowns.chooses, time, length, self._scheme,
-                self._weights, *self._factored[1:], serves, iterations, left, angles,
+                self._weights, *self._factored[1:], serves, said, iterations, left, angles,
             )  # fmt: skip
-            if said == NEEDS_MATRIX:
+            if said == NEEDS_MEMBERS:
+                self._tables.add_members(time, state.history, by_q)
+            elif said == NEEDS_MATRIX:
                 factored, serves = self._matrix(state, past, time, length), True
                 matrices, jacobians = IterationMatrices(factored), jacobians + 1
                 if not isinstance(factored, FullFactors) or factored.is_singular:
                     return None
         if said == FAILED:
             return None
-        history = self._tables.history(state.history, angles)
-        after = State(time, end[0], end[1], end[2], values[0, self._system.n :], history)
+        q, v, multipliers = end[0], end[1], values[0, self._system.n :]
+        history = self._tables.accepted(time, q, v, multipliers, state.history, angles)
+        after = State(time, q, v, end[2], multipliers, history)
         self._known = after, end, angles
         unknowns, effort = unknowns.followed(time, values, points), Effort(iterations, jacobians)
         return TakenStep(after, end[3], unknowns, matrices, left, effort)
-
-    def _prepare(self, factored: FullFactors) -> None:
-        """Lay factors out as the kernel takes them, columns first."""
-        if self._factored[0] is not factored:
-            self._factored = factored, np.array(factored.factor, order="F"), np.array(factored.pivots)
 
     def _matrix(self, state: State, past: np.ndarray, time: float, length: float) -> Any:
         """Return the factors of the matrix at the trial where the kernel stopped."""
