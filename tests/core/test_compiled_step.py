@@ -29,7 +29,8 @@ def hinged(count: int, **more) -> Ready:
     """Bars in a row, each hinged to the one before."""
     parts = [{**BAR, "name": f"b{k}", "placement": {"position": (k + 0.5, 0, 0)}} for k in range(count)]
     hinges = [
-        {"kind": "revolute", "name": f"h{k}", "first": f"b{k - 1}.right" if k else "ground.origin", "second": f"b{k}.left"}
+        {"kind": "revolute", "name": f"h{k}", "first": f"b{k - 1}.right" if k else "ground.origin",
+         "second": f"b{k}.left"}
         for k in range(count)
     ]  # fmt: skip
     words = {"parts": parts, "constraints": hinges, "gravity": DOWN_Y} | more

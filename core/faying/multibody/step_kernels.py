@@ -1,7 +1,7 @@
 """A whole time step of a system of parts and terms as one kernel (`faying.compiled`).
 
-It is the twin of the stages of `faying.solvers.integrators._step` for systems without contact: of 100 µs that the stages
-take for two bars, 5 are arithmetic. The kernel stops where it needs the forces of members that only Python knows, or a
+It is the twin of the stages of `faying.solvers.integrators._step` for systems without contact: of the
+100 µs that these take for two bars, 5 are arithmetic. The kernel stops where it needs the forces of members that only Python knows, or a
 new matrix, and goes on with them. It leaves a step that does not converge to the stages, which say why.
 """
 
@@ -44,8 +44,8 @@ def newmark_step(
     points: int, chooses: bool, time: float, length: float, scheme: np.ndarray, weights: np.ndarray,
     factor: np.ndarray, pivots: np.ndarray, serves: bool, asks: bool, said: int, iterations: int, last: float,
     angles: np.ndarray, aims: np.ndarray,
-    space: np.ndarray, trial: np.ndarray, x: np.ndarray, change: np.ndarray, of_all: np.ndarray, kept: np.ndarray, turning: np.ndarray,
-    gravity: np.ndarray, rigid: np.ndarray, rigid_numbers: np.ndarray,
+    space: np.ndarray, trial: np.ndarray, x: np.ndarray, change: np.ndarray, of_all: np.ndarray, kept: np.ndarray,
+    turning: np.ndarray, gravity: np.ndarray, rigid: np.ndarray, rigid_numbers: np.ndarray,
     matrix: np.ndarray | None, own: np.ndarray | None, parts: np.ndarray, inertia: np.ndarray, elastic: np.ndarray,
     equations: np.ndarray, terms: np.ndarray, pairs: np.ndarray, rotations_of_parts: np.ndarray,
     starts: np.ndarray, sizes: np.ndarray, places: np.ndarray, axes: np.ndarray,
@@ -55,9 +55,9 @@ def newmark_step(
 ) -> tuple[int, bool, int, int, float]:  # fmt: skip
     """Take a step by Newmark's formulas.
 
-    Return what is needed, whether the matrix serves, corrections so far, points of the next guess, and the error over the
-    tolerance. As long as something is needed at the `trial` (forces of members, which are subtracted from `change`, or a
-    matrix) the last number is the norm of the last correction, and the kernel is called again with what it returned.
+    Return what is needed, whether the matrix serves, corrections so far, points of the next guess, and the error over
+    the tolerance. As long as something is needed at the `trial` (forces of members, which are subtracted from `change`,
+    or a matrix) the last number is the norm of the last correction, and the kernel is called again with the answer.
 
     Args:
         start, end: (4, n) coordinates, velocities, accelerations of the scheme, and those that meet the equations.

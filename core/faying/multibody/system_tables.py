@@ -44,8 +44,8 @@ class SystemTables:
         """Take a step; arguments and answer as of `newmark_step`."""
         return newmark_step(
             start, end, values, new_values, times, points, chooses, time, length, scheme, weights, factor, pivots,
-            serves, self._asks, said, iterations, last, angles, self._terms.aims(time) if self._terms.wanting else _NONE,
-            *self._tables,
+            serves, self._asks, said, iterations, last, angles,
+            self._terms.aims(time) if self._terms.wanting else _NONE, *self._tables,
         )  # fmt: skip
 
     def add_members(self, time: float, history: History, by_q: float) -> None:

@@ -91,7 +91,8 @@ class SystemTerms:
         over = np.empty((len(self._first), 2, 2, width, width))
         wrenches = np.zeros((len(table.starts), 6))
         write_term_changes(
-            over, wrenches, self._terms, self._pairs, self._first, own, position, axes, d_position, d_rotation, own_rows,
+            over, wrenches, self._terms, self._pairs, self._first, own, position, axes, d_position, d_rotation,
+            own_rows,
         )  # fmt: skip
         # The rows themselves turn and grow with the coordinates.
         bent = table.curvature_blocks(q, wrenches)

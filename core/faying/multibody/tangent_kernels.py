@@ -232,8 +232,8 @@ def plain_curvatures(
     """Write what `write_curvatures` does."""
     columns = np.minimum(starts[moving, None] + np.arange(bent.shape[1]), len(q) - 1)
     bent[:] = curvatures(
-        q[columns], places[moving], displacements[moving], rotations[moving], wrenches[moving, :3], wrenches[moving, 3:],
-        bows[moving] if len(bows) else None,
+        q[columns], places[moving], displacements[moving], rotations[moving], wrenches[moving, :3],
+        wrenches[moving, 3:], bows[moving] if len(bows) else None,
     )  # fmt: skip
 
 

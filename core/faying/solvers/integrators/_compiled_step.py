@@ -1,8 +1,8 @@
 """Steps of a run in one kernel: the twin of the stages of `faying.solvers.integrators._step`.
 
 A system without contact offers `StepTables`, whose kernel takes a step with a full matrix. The kernel stops where it
-needs a new one, or members that only Python knows. Steps that do not converge are left to the stages, which say why; so are those of large
-systems, with sparse matrices. Both ways give the same steps, to rounding.
+needs a new one, or members that only Python knows. Steps that do not converge are left to the stages, which say why;
+so are those of large systems, with sparse matrices. Both ways give the same steps, to rounding.
 """
 
 from typing import Any, NamedTuple
