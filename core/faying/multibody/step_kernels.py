@@ -1,7 +1,7 @@
 """A whole time step of a system of parts and terms as one kernel (`faying.compiled`).
 
-It is the twin of the stages of `faying.solvers.integrators._step` for systems without contact: of the
-100 µs that these take for two bars, 5 are arithmetic. The kernel stops where it needs the forces of members that only Python knows, or a
+It is the twin of the stages of `faying.solvers.integrators._step` for systems without contact: of the 100 µs that these
+take for two bars, 5 are arithmetic. The kernel stops where it needs the forces of members that only Python knows, or a
 new matrix, and goes on with them. It leaves a step that does not converge to the stages, which say why.
 """
 

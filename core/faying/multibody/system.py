@@ -211,7 +211,9 @@ class MultibodySystem(SystemEnergies):
         touches = bool(self.numbered_joints) or self.may_meet
         if touches or not self.n or newmark_step.machine is None:
             return None
-        return SystemTables(self)
+        return SystemTables(
+            self.gravity, self._table, self._equations, bool(self.force_members), self.add_member_forces, self.accepted,
+        )  # fmt: skip
 
     def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return M a (n,)."""

@@ -1,14 +1,13 @@
 """A system in tables, as the kernel takes it that makes a whole step."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 
+from faying.multibody.constraint_equations import ConstraintEquations
 from faying.multibody.history import History
+from faying.multibody.part_table import PartTable
 from faying.multibody.step_kernels import newmark_step
-
-if TYPE_CHECKING:
-    from faying.multibody.system import MultibodySystem
 
 _NONE = np.zeros((0, 3))
 
@@ -21,18 +20,32 @@ class SystemTables:
     Attributes:
         trial: (3, n) coordinates, velocities and accelerations of the last evaluation.
         multipliers: (m,) likewise.
+
+    Args:
+        gravity: (3,) in the inertial frame.
+        parts, equations: of the system.
+        has_forces: whether there are forces between markers.
+        add_forces, accepted: of the system: `add_member_forces` and `accepted`.
     """
 
-    def __init__(self, system: "MultibodySystem") -> None:
-        self._system, self._equations = system, system._equations
-        self._terms = terms = self._equations.tables()
-        n, m = system.n, system.n_constraints
-        self._asks = bool(system.force_members) or terms.asks
+    def __init__(
+        self,
+        gravity: np.ndarray,
+        parts: PartTable,
+        equations: ConstraintEquations,
+        has_forces: bool,
+        add_forces: Callable[..., None],
+        accepted: Callable[..., History],
+    ) -> None:
+        self._equations, self._add_forces, self._accepted = equations, add_forces, accepted
+        self._terms = terms = equations.tables()
+        n, m = parts.n, equations.count
+        self._n, self._asks = n, has_forces or terms.asks
         x, self._residual, self.trial = np.zeros(n + m), np.zeros(n + m), np.zeros((3, n))
         self.multipliers = x[n:]
         self._tables = (
             np.zeros((3, n)), self.trial, x, self._residual, terms.space, terms.kept, terms.turning,
-            np.array(system.gravity), *system._table.arrays(), *terms.arrays,
+            np.array(gravity), *parts.arrays(), *terms.arrays,
         )  # fmt: skip
 
     def step(
@@ -50,9 +63,9 @@ class SystemTables:
 
     def add_members(self, time: float, history: History, by_q: float) -> None:
         """Add to the residual what forces, and constraints without terms, have in it."""
-        (q, v, _), n = self.trial, self._system.n
+        (q, v, _), n = self.trial, self._n
         force, missed = self._residual[:n], self._residual[n:]
-        self._system.add_member_forces(force, time, q, v, self.multipliers, history)
+        self._add_forces(force, time, q, v, self.multipliers, history)
         if self._terms.asks:
             values = np.zeros(len(self._equations.is_kept))
             self._equations.add_others(time, q, self.multipliers, history.angles, force, values)
@@ -67,6 +80,6 @@ class SystemTables:
     ) -> History:  # fmt: skip
         """Return the history of an accepted state after the last one, with these angles (c,)."""
         if self._asks:
-            return self._system.accepted(time, q, last, v, multipliers)
+            return self._accepted(time, q, last, v, multipliers)
         new = self._equations.with_angles(last.angles, angles)
         return History(last.joints, new, last.force_angles, last.contacts)
