@@ -46,7 +46,7 @@ def newmark_step(
     angles: np.ndarray, aims: np.ndarray,
     space: np.ndarray, trial: np.ndarray, x: np.ndarray, change: np.ndarray, of_all: np.ndarray, kept: np.ndarray,
     turning: np.ndarray, gravity: np.ndarray, rigid: np.ndarray, rigid_numbers: np.ndarray,
-    matrix: np.ndarray | None, own: np.ndarray | None, parts: np.ndarray, inertia: np.ndarray, elastic: np.ndarray,
+    matrix: np.ndarray | None, own: np.ndarray, parts: np.ndarray, inertia: np.ndarray, elastic: np.ndarray,
     equations: np.ndarray, terms: np.ndarray, pairs: np.ndarray, rotations_of_parts: np.ndarray,
     starts: np.ndarray, sizes: np.ndarray, places: np.ndarray, axes: np.ndarray,
     displacements: np.ndarray, rotations: np.ndarray, bows: np.ndarray, deforming: np.ndarray,
