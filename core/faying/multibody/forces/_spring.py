@@ -8,11 +8,25 @@ from faying.multibody.characteristics import Characteristic
 class Spring(Protocol):
     """A spring and a damper, linear or by characteristics."""
 
-    stiffness: float
-    damping: float
-    preload: float
-    characteristic: Characteristic | None
-    damping_characteristic: Characteristic | None
+    @property
+    def stiffness(self) -> float:
+        """Per deflection, where there is no characteristic."""
+
+    @property
+    def damping(self) -> float:
+        """Per rate of deflection, where there is no characteristic of it."""
+
+    @property
+    def preload(self) -> float:
+        """At no deflection."""
+
+    @property
+    def characteristic(self) -> Characteristic | None:
+        """Of the deflection."""
+
+    @property
+    def damping_characteristic(self) -> Characteristic | None:
+        """Of its rate."""
 
 
 def spring_amount(of: Spring, x: float, rate: float) -> float:

@@ -5,7 +5,7 @@ needs a new one, or members that only Python knows. Steps that do not converge a
 so are those of large systems, with sparse matrices. Both ways give the same steps, to rounding.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from faying.solvers.integrators import (
     StepTables,
 )
 from faying.solvers.integrators._extrapolation import Extrapolation
-from faying.solvers.integrators._factored import FullFactors, SparseFactors
+from faying.solvers.integrators._factored import FactoredMatrix, FullFactors, SparseFactors
 from faying.solvers.integrators._factored import factored as factored_matrix
 from faying.solvers.integrators._newton import (
     QUADRATIC_CONVERGENCE,
@@ -63,13 +63,13 @@ class CompiledStep:
         fixed_step: bool,
     ) -> None:
         self._system, self._tables, self._formulas = system, tables, scheme
-        self._weights, size = accuracy.weights, system.n + system.n_constraints
+        self._weights = accuracy.weights
         *constants, error = scheme.constants
         limits = accuracy.left, accuracy.iterations, SLOW_CONVERGENCE, QUADRATIC_CONVERGENCE
         self._scheme = np.array([*constants, 0.0 if fixed_step else error, *limits])
-        # The last state with its arrays as the kernel takes them, and the last matrix likewise.
+        # The last state with its arrays as the kernel takes them, and the last matrix likewise, columns first.
         self._known: tuple[State | None, np.ndarray, np.ndarray] = None, np.zeros(0), np.zeros(0)
-        none = np.zeros((size, size), order="F"), np.zeros(size, np.int32)
+        none = np.zeros((2, 2), order="F"), np.zeros(2, np.int32)
         self._factored: tuple[FullFactors | None, np.ndarray, np.ndarray] = None, *none
 
     def take(
@@ -98,9 +98,7 @@ class CompiledStep:
         serves = factored is not None and factored.suits(by_q)
         said, iterations, jacobians, points, left = BEGINS, 0, 0, unknowns.points, np.inf
         while said < TAKEN:
-            if (
-                serves and self._factored[0] is not factored
-            ):  # laid out as the kernel takes them, columns first
+            if isinstance(factored, FullFactors) and factored is not self._factored[0]:
                 self._factored = factored, np.array(factored.factor, order="F"), np.array(factored.pivots)
             said, serves, iterations, points, left = self._tables.step(
                 start, end, unknowns.values, values, times, points, unknowns.chooses, time, length, self._scheme,
@@ -122,10 +120,10 @@ class CompiledStep:
         unknowns, effort = unknowns.followed(time, values, points), Effort(iterations, jacobians)
         return TakenStep(after, end[3], unknowns, matrices, left, effort)
 
-    def _matrix(self, state: State, past: np.ndarray, time: float, length: float) -> Any:
+    def _matrix(self, state: State, past: np.ndarray, time: float, length: float) -> FactoredMatrix | None:
         """Return the factors of the matrix at the trial where the kernel stopped."""
         rule = self._formulas.rule(past, state, length)
         weights = rule.by_q, rule.by_v, rule.weight
-        trial, multipliers = self._tables.trial, self._tables.multipliers
-        matrix = self._system.tangent(time, *trial, multipliers, state.history, weights)
-        return factored_matrix(matrix, rule)
+        (q, v, a), multipliers = self._tables.trial, self._tables.multipliers
+        matrix = self._system.tangent(time, q, v, a, multipliers, state.history, weights)
+        return None if matrix is None else factored_matrix(matrix, rule)
