@@ -5,7 +5,7 @@ from typing import Protocol
 from faying.multibody.characteristics import Characteristic
 
 
-class Spring(Protocol):
+class SpringAmounts(Protocol):
     """A spring and a damper, linear or by characteristics."""
 
     @property
@@ -29,7 +29,7 @@ class Spring(Protocol):
         """Of its rate."""
 
 
-def spring_amount(of: Spring, x: float, rate: float) -> float:
+def spring_amount(of: SpringAmounts, x: float, rate: float) -> float:
     """Return the force or moment at a deflection and its rate."""
     spring, damper = of.characteristic, of.damping_characteristic
     amount = of.stiffness * x if spring is None else float(spring.moving(x, rate))
@@ -37,7 +37,7 @@ def spring_amount(of: Spring, x: float, rate: float) -> float:
     return amount + of.preload
 
 
-def spring_slopes(of: Spring, x: float, rate: float) -> tuple[float, float]:
+def spring_slopes(of: SpringAmounts, x: float, rate: float) -> tuple[float, float]:
     """Return its derivatives over deflection and rate."""
     stiffness, damping = of.stiffness, of.damping
     if of.damping_characteristic is not None:
