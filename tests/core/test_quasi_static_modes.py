@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from faying.analyses.quasi_static_modes import QuasiStaticModes, depends_on_rate
+from faying.analyses.harmonics.modal_loops import depends_on_rate
+from faying.analyses.quasi_static_modes import QuasiStaticModes
 from faying.analyses.statics.reduced_structure import ReducedStructure
 from faying.errors import FayingError
 from faying.joints.contact_laws import contact_laws

@@ -114,14 +114,19 @@ def test_without_a_friction_law_there_is_no_damping_to_find(tmp_path):
     plates = SqueezedPlates(tmp_path)
     along = {"kind": "quasi_static_modes", "support": "hold", "preloads": ["squeeze"]}
 
+    part = {"kind": "flexible", "name": "plates", "body": "plates", "frame": "hold", "preloads": ["squeeze"]}
+    of_system = {"kind": "system_nonlinear_mode", "system": "bench", "name": "mode"}
+
     def findings(law):
         words = plates.project.model_dump()
         words["bodies"][0]["joints"][0]["friction_law"] = law
-        words["analyses"] = [{"body": "plates", "name": "curve", **along}]
+        words["systems"] = [{"name": "bench", "parts": [part]}]
+        words["analyses"] = [{"body": "plates", "name": "curve", **along}, of_system]
         session = faying.build(tmp_path / "artifacts", **words)
         found = find_findings(session.project, session.store, tmp_path)
         return [each for each in found if each.check == "damping_by_friction"]
 
     law = plates.project.model_dump()["bodies"][0]["joints"][0]["friction_law"]
-    (found,) = findings(None)
+    found, of_parts = findings(None)
     assert "no joint of body 'plates' has a friction law" in found.sentence and not findings(law)
+    assert "no joint of system 'bench' has a friction law" in of_parts.sentence

@@ -10,7 +10,7 @@ import numpy as np
 from faying.analyses import SystemModel, analyses
 from faying.analyses.harmonics.about_system_state import AboutSystemState, placed_states
 from faying.analyses.harmonics.forced_curve import ForcedCurveAnalysis, Outputs, Way, way_parameter
-from faying.analyses.harmonics.loaded_system import LoadedSystemAnalysis, marker_rows, markers_of
+from faying.analyses.harmonics.loaded_system import LoadedSystemAnalysis, markers_of
 from faying.analyses.harmonics.periodic_system import periodic_system
 from faying.analyses.harmonics.response_points import output_keys
 from faying.errors import ModelError
@@ -66,7 +66,7 @@ class SystemHarmonicBalance(ForcedCurveAnalysis, LoadedSystemAnalysis, AboutSyst
         found = periodic_system(system, built, at)
         load = found.motions.T @ self.load_columns(built, at).sum(axis=1)
         keys = [key for name in moving for key in output_keys("displacement", "marker", name)]
-        rows = marker_rows(built, at, moving) @ found.motions
+        _, rows = found.marker_motions
         outputs = Outputs(tuple(keys), rows, np.arange(len(rows)) % 6 < 3)
         curve = self.curve_of(found, load, outputs, found.frame, Damping())
         more = {"degrees_of_freedom": about.degrees, "time": float(at.time), **about.stability}

@@ -1,5 +1,6 @@
 """A system that vibrates periodically about a state of rest, with contact and friction in the joints of its parts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,6 +8,7 @@ import scipy.linalg as la
 
 from faying.analyses import SystemModel
 from faying.analyses.harmonics.about_system_state import placed_parts
+from faying.analyses.harmonics.loaded_system import marker_rows, markers_of
 from faying.analyses.harmonics.periodic_structure import WORK, PeriodicFrame, PeriodicStructure
 from faying.errors import ModelError
 from faying.joints.sampled import SampledJointForce
@@ -41,33 +43,57 @@ class PeriodicSystem(PeriodicStructure):
     ranges: dict[str, slice]
     paths: tuple[str, ...]
 
-    def sizes(self, harmonics: int) -> dict[str, int | tuple[int, ...]]:
-        """Return the sizes of what frames store, by path; the highest harmonic is given."""
-        size = 2 * harmonics + 1
-        found: dict[str, int | tuple[int, ...]] = {"coefficients": (size, len(self.shapes))}
+    @property
+    def marker_motions(self) -> tuple[list[str], np.ndarray]:
+        """Names of all markers of parts that move, and (6 m, r) their displacements and rotations over the modes."""
+        moving, _ = markers_of(self.built)
+        return moving, marker_rows(self.built, self.at, moving) @ self.motions
+
+    @property
+    def state_sizes(self) -> dict[str, int | tuple[int, ...]]:
+        """Sizes of what frames store of a state, by path."""
+        found: dict[str, int | tuple[int, ...]] = {}
         for part, own in self.ranges.items():
             n = own.stop - own.start
             found[path_of("parts", part, "motion")] = RIGID
-            found[path_of("parts", part, "period")] = (size, n)
             if n > RIGID - 1:
                 found[path_of("parts", part, "coordinates")] = n - RIGID + 1
         for path, history in zip(self.paths, self.histories, strict=True):
-            found[f"{path}/{WORK}"] = len(history)
             if history.shape[1]:
                 found[f"{path}/history"] = history.shape
         return found
 
+    def sizes(self, harmonics: int) -> dict[str, int | tuple[int, ...]]:
+        """Return the sizes of what frames store of a motion, by path; the highest harmonic is given."""
+        size = 2 * harmonics + 1
+        found = {**self.state_sizes, "coefficients": (size, len(self.shapes))}
+        for part, own in self.ranges.items():
+            found[path_of("parts", part, "period")] = (size, own.stop - own.start)
+        for path, history in zip(self.paths, self.histories, strict=True):
+            found[f"{path}/{WORK}"] = len(history)
+        return found
+
+    def state(self, amplitudes: np.ndarray, histories: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+        """Return the arrays (…) that a frame stores of a state, by path.
+
+        Args:
+            amplitudes: (r,) of the modes.
+            histories: of the pairs of each joint.
+        """
+        stored = placed_parts(self.built, moved_on(self.built, self.at.q, self.motions @ amplitudes))
+        for path, history in zip(self.paths, histories, strict=True):
+            if history.shape[1]:
+                stored[f"{path}/history"] = history
+        return stored
+
     def frame(self, motion: PeriodicFrame) -> dict[str, np.ndarray]:
         """Return the arrays (…) that a frame stores of a periodic motion, by path."""
         period = self.coordinates(motion.coefficients)
-        stored = {"coefficients": period}
-        stored |= placed_parts(self.built, moved_on(self.built, self.at.q, self.motions @ motion.amplitudes))
+        stored = {**self.state(motion.amplitudes, motion.histories), "coefficients": period}
         for part, own in self.ranges.items():
             stored[path_of("parts", part, "period")] = period[:, own]
-        for path, work, history in zip(self.paths, motion.works, motion.histories, strict=True):
+        for path, work in zip(self.paths, motion.works, strict=True):
             stored[f"{path}/{WORK}"] = work
-            if history.shape[1]:
-                stored[f"{path}/history"] = history
         return stored
 
 
