@@ -18,7 +18,6 @@ from faying.analyses.statics.reactions import contact_forces
 from faying.analyses.statics.reduced_structure import ReducedStructure
 from faying.analyses.statics.settings import ContactStatics
 from faying.analyses.statics.structure import Structure
-from faying.errors import ModelError
 from faying.joints.interface import DenseRows
 from faying.joints.linearized import PairSprings, pair_springs
 from faying.params import parameter

@@ -93,8 +93,8 @@ class NonlinearModeAnalysis(AmplitudeRange, PeriodicAnalysis, OfMode):
             growth.restore(done.growth)
         motions = nonlinear_mode(
             problem, amplitudes[len(done.rows) :].tolist(), point.sign * np.eye(problem.r)[number],
-            2.0 * np.pi * float(found.frequencies[number]), found.rest, measure=np.outer(point.row, point.row), enough=growth,
-            after=done.motion,
+            2.0 * np.pi * float(found.frequencies[number]), found.rest, measure=np.outer(point.row, point.row),
+            enough=growth, after=done.motion,
         )  # fmt: skip
         trouble: dict[str, Any] = {}
         try:

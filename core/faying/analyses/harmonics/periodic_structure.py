@@ -87,7 +87,9 @@ class PeriodicStructure:
         viscous += np.diag(2.0 * damping.modal_ratios(len(omega)) * omega)
         viscous = viscous + self.own_damping
         structural = damping.structural * self.stiffness if damping.structural else None
-        return PeriodicProblem(unit, viscous, self.stiffness, self._force, basis, self.static_load, structural)
+        return PeriodicProblem(
+            unit, viscous, self.stiffness, self._force, basis, self.static_load, structural
+        )
 
     @property
     def static_load(self) -> np.ndarray:

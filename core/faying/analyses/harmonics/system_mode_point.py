@@ -4,13 +4,13 @@ from collections.abc import Collection
 
 import numpy as np
 
-from faying.analyses.harmonics.about_system_state import AboutSystemState
+from faying.analyses.harmonics.about_system_rest import AboutSystemRest
 from faying.analyses.harmonics.mode_point import AmplitudePoint, Direction, OfMode, direction_parameter
 from faying.errors import ModelError
 from faying.params import parameter
 
 
-class SystemModePoint(OfMode, AboutSystemState):
+class SystemModePoint(OfMode, AboutSystemRest):
     """An analysis of a system in one mode about its rest, whose amplitude is that of a marker."""
 
     marker: str = parameter(

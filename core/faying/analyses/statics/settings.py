@@ -24,7 +24,12 @@ from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body import ReducedBody
 from faying.reduction.inertia import centre_of_mass
 from faying.reduction.load_modes import numbers_of
-from faying.solvers.hard_contact import AnyJointForce, HardContactSolution, solve_hard_contact, solve_with_laws
+from faying.solvers.hard_contact import (
+    AnyJointForce,
+    HardContactSolution,
+    solve_hard_contact,
+    solve_with_laws,
+)
 from faying.solvers.tangent import SparseTangent
 
 _SHARES = np.array([0.25, 0.5, 0.75, 1.0])

@@ -9,7 +9,7 @@ from faying.project.checks import CheckedProject, Finding, checks
 
 @checks.register("damping_by_friction")
 def damping_by_friction(checked: CheckedProject) -> Iterator[Finding]:
-    """Check that a joint of a body or system whose frequency and damping are found over the amplitude has a friction law."""
+    """Check that a joint has a friction law where frequency and damping are found over the amplitude."""
     bodies = {body.name: body for body in checked.project.bodies}
     systems = {system.name: system for system in checked.project.systems}
     for i, analysis in enumerate(checked.project.analyses):
