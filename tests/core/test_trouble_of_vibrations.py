@@ -8,11 +8,17 @@ import numpy as np
 import pytest
 
 import faying
+from faying.analyses.harmonics.periodic_structure import PeriodicStructure
 from faying.errors import FayingError
 from faying.examples import examples
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
+from faying.joints.fourier import FourierBasis
+from faying.joints.friction_laws.coulomb import Coulomb
+from faying.joints.interface import DenseJointRows, JointForce
 from faying.project.findings import find_findings
 from faying.results.quality_warnings import find_warnings
 from faying.results.verdicts import facts_of
+from faying.solvers.harmonic import Damping
 from support.squeezed_plates import SqueezedPlates
 
 ONE = 1.0 / (2.0 * np.pi)  # Hz, of the mass that slides
@@ -66,7 +72,15 @@ def test_an_answer_jumps_where_the_curve_turns_back(tmp_path):
     turns = [turn["frequency"] for turn in found.results.report["turning_points"]]
     assert turns and max(turns) < np.sqrt(1e3) * ONE
     assert f"{turns[0]:.5g}" in facts["The answer jumps when the frequency is swept"]
-    assert found.curve("opening pairs").max() == 1.0
+    opening = found.curve("opening pairs")
+    assert opening.max() == 1.0
+    first = found.results.values[np.argmax(opening)]
+    assert (
+        facts["Pairs that lose their pressure in each cycle"]
+        == f"first at {first:.5g} Hz and level 1; 1 of 1 at most"
+    )
+    quiet = {**words, "loads": [{"interface": "point", "force": [0.0, 0.0, 0.001]}]}
+    assert "Pairs that lose their pressure in each cycle" not in solved(tmp_path, quiet)[1]
 
 
 def test_too_few_harmonics_and_samples_are_warnings(tmp_path):
@@ -93,6 +107,33 @@ def test_a_joint_that_slides_as_a_whole_and_pairs_that_open(tmp_path):
     assert "Pairs that open in each cycle" not in facts
     _, facts = solved(tmp_path, {**ALONG_Z, "smallest_amplitude": 6e-4, "largest_amplitude": 2.4e-3})
     assert facts["Pairs that open in each cycle"] == "from an amplitude of 0.0012 m on, 1 at most"
+
+
+def test_pairs_that_change_from_correction_to_correction_are_named():
+    """Two sliders of a mass, of which one has four times the limit: motions between both limits change one alone."""
+    rows = DenseJointRows(
+        np.zeros((2, 1)), np.array([[[1.0], [0.0]]] * 2), np.ones(2), np.array([-1.0, -4.0])
+    )
+    joint = JointForce(
+        rows, LinearPenalty(stiffness=1.0), Coulomb(friction_coefficient=0.2, sticking_stiffness=0.3)
+    )
+    one = np.ones((1, 1))
+    found = PeriodicStructure(
+        shapes=one, frequencies=np.ones(1), names=("lap",), joints=(joint,),
+        histories=(joint.resting_history(np.zeros(1)),), rest=np.zeros(1), sticking=2, stiffness=one,
+        own_damping=0.0 * one, stuck=1.6 * one,
+    )  # fmt: skip
+    problem, sentences_of = found.problem(Damping(), FourierBasis(1, 64)), []
+    for amplitudes in ((0.1, 0.5), (0.1, 1.0), (0.1, 4.0)):
+        found.recent.clear()
+        for amplitude in amplitudes:
+            problem.force(np.array([[0.0], [amplitude], [0.0]]), problem.basis, 1.0, False)
+        sentences_of.append(found.changing_pairs)
+    assert not sentences_of[0]
+    for sentence, count in zip(sentences_of[1:], ("1 pair", "2 pairs"), strict=True):
+        assert sentence == (
+            f"From correction to correction {count} of 'lap' changed between sticking, slipping and open. "
+        )
 
 
 def test_loops_that_close_a_little_off_are_a_fact():

@@ -7,6 +7,7 @@ import numpy as np
 
 from faying.analyses import needed
 from faying.joints.cycle import CycleResponse, over_cycle
+from faying.joints.cycle_laws import OPENED
 from faying.joints.fourier import FourierBasis
 from faying.joints.interface import JointForce, JointResponse
 from faying.solvers.harmonic import Damping
@@ -145,6 +146,14 @@ class PeriodicStructure:
             over_cycle(joint, x, basis, omega, history, jacobian=derivatives)
             for joint, history in zip(self.joints, self.histories, strict=True)
         ]
+
+    def losing_pressure(self, told: list[CycleResponse]) -> int:
+        """Return how many of the pairs that are closed at rest open in a period."""
+        at_rest = [answer.is_closed for answer in self._at_rest()]
+        opened = [(each.pairs.did & OPENED) != 0 for each in told]
+        return sum(
+            int(np.count_nonzero(closed & opens)) for closed, opens in zip(at_rest, opened, strict=True)
+        )
 
     @property
     def changing_pairs(self) -> str:
