@@ -9,6 +9,7 @@ import pytest
 
 import faying
 from faying.analyses.harmonics.periodic_structure import PeriodicStructure
+from faying.analyses.nonlinear_mode import NonlinearMode
 from faying.errors import FayingError
 from faying.examples import examples
 from faying.joints.contact_laws.linear_penalty import LinearPenalty
@@ -134,6 +135,36 @@ def test_pairs_that_change_from_correction_to_correction_are_named():
         assert sentence == (
             f"From correction to correction {count} of 'lap' changed between sticking, slipping and open. "
         )
+
+
+def test_the_cost_is_told_before_the_start(tmp_path):
+    """Linear in pairs, samples and the square of the coefficients; long ones are among the findings."""
+    one = NonlinearMode(name="mode", body="plates", harmonics=7, samples=128)
+    cost = one.point_cost(1000)
+    assert one.point_cost(3000).per_point == pytest.approx(3.0 * cost.per_point)
+    assert one.with_(samples=512).point_cost(1000).per_point == pytest.approx(4.0 * cost.per_point)
+    wide = one.with_(harmonics=31, samples=1024).point_cost(1000).per_point / cost.per_point
+    assert wide == pytest.approx(8.0 * (63 / 15) ** 2, rel=0.1)
+    assert (
+        "a point, " in cost.sentence
+        and "for 20 points (1000 pairs, 128 samples, 7 harmonics)" in cost.sentence
+    )
+    plates, told = SqueezedPlates(tmp_path), []
+    for samples in (0, 100_000):
+        words = plates.project.model_dump()
+        run = {
+            "kind": "nonlinear_mode",
+            "body": "plates",
+            "name": "mode",
+            "harmonics": 51,
+            "samples": samples,
+        }
+        words["analyses"] = [run]
+        session = faying.build(tmp_path / "artifacts", **words)
+        session.find_pairs("lap")
+        found = find_findings(session.project, session.store, tmp_path)
+        told.append([each.sentence for each in found if each.check == "long_runs"])
+    assert not told[0] and "'mode' takes some " in told[1][0] and "15 pairs, 100000 samples, 51" in told[1][0]
 
 
 def test_loops_that_close_a_little_off_are_a_fact():

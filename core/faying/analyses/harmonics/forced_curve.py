@@ -259,6 +259,7 @@ class ForcedCurveAnalysis(FrequencyRangeAnalysis, PeriodicAnalysis):
         progress: Progress,
     ) -> dict[str, Any]:
         """Follow all curves that are not done, and the backbone; returns the report."""
+        progress.report(0.0, self.point_cost(curve.structure.n_pairs).sentence)
         low, high = 2.0 * np.pi * self.lowest_frequency, 2.0 * np.pi * self.highest_frequency
         summary: dict[str, Any] = {"stuck_frequencies": curve.structure.frequencies[:20].tolist()}
         natural = curve.structure.frequencies

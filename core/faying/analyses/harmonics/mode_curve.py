@@ -29,6 +29,11 @@ KEYS = (FREQUENCY, DAMPING, OF_STRUCTURE, FRICTION, SIZE, SLIPPING, OPENING)
 class NonlinearModeAnalysis(AmplitudeRange, PeriodicAnalysis, OfMode):
     """An analysis of the free vibration in one mode over its amplitude, with contact and friction."""
 
+    @property
+    def asked_points(self) -> int:
+        """Number of amplitudes."""
+        return len(self.amplitudes)
+
     def follow(
         self,
         found: PeriodicStructure,
@@ -62,7 +67,7 @@ class NonlinearModeAnalysis(AmplitudeRange, PeriodicAnalysis, OfMode):
             **(more or {}),
         }  # fmt: skip
         with interrupted_run(target) as earlier:
-            done = _Done() if earlier is None else _Done.of(earlier.memory)
+            done = _ModeSoFar() if earlier is None else _ModeSoFar.of(earlier.memory)
             with ResultsWriter(
                 target, axis="amplitude", curves=KEYS, flush_every=1, settings=self.model_dump(mode="json"),
                 after=None if earlier is None else earlier.frames, keep=len(done.rows), **words,
@@ -79,7 +84,7 @@ class NonlinearModeAnalysis(AmplitudeRange, PeriodicAnalysis, OfMode):
         point: AmplitudePoint,
         frame_of: FrameOf,
         damping: Damping,
-        done: "_Done",
+        done: "_ModeSoFar",
         writer: ResultsWriter,
         progress: Progress,
     ) -> dict[str, Any]:
@@ -96,6 +101,7 @@ class NonlinearModeAnalysis(AmplitudeRange, PeriodicAnalysis, OfMode):
             2.0 * np.pi * float(found.frequencies[number]), found.rest, measure=np.outer(point.row, point.row),
             enough=growth, after=done.motion,
         )  # fmt: skip
+        progress.report(0.0, self.point_cost(found.n_pairs).sentence)
         trouble: dict[str, Any] = {}
         try:
             for motion in motions:
@@ -134,7 +140,7 @@ class NonlinearModeAnalysis(AmplitudeRange, PeriodicAnalysis, OfMode):
 
 
 @dataclass(eq=False)
-class _Done:
+class _ModeSoFar:
     """What is known of the amplitudes so far.
 
     Attributes:
@@ -159,7 +165,7 @@ class _Done:
         return found
 
     @classmethod
-    def of(cls, words: Mapping[str, Any]) -> "_Done":
+    def of(cls, words: Mapping[str, Any]) -> "_ModeSoFar":
         """Return it from such words."""
         return cls(
             [dict(row) for row in words["rows"]], words["closure"], dict(words["notable"]), dict(words["growth"]),

@@ -147,6 +147,11 @@ class PeriodicStructure:
             for joint, history in zip(self.joints, self.histories, strict=True)
         ]
 
+    @property
+    def n_pairs(self) -> int:
+        """Number of contact pairs."""
+        return sum(len(history) for history in self.histories)
+
     def losing_pressure(self, told: list[CycleResponse]) -> int:
         """Return how many of the pairs that are closed at rest open in a period."""
         at_rest = [answer.is_closed for answer in self._at_rest()]
