@@ -72,6 +72,8 @@ def test_a_part_fixed_to_the_ground_has_the_static_loops_of_its_body(bench):
         system.results.part("plates").coordinates(last), body.results.coordinates(last),
         atol=1e-7 * np.abs(body.results.coordinates(last)).max(),
     )  # fmt: skip
+    pressure = body.field("pressure", frame=last)
+    assert system.part("plates").field("pressure", frame=last) == pytest.approx(pressure, abs=1e-6 * pressure.max())
 
 
 @pytest.mark.parametrize("owner", ["body", "system"])

@@ -272,7 +272,10 @@ def _within(
     steps: StepLengths,
     enough: EnoughHarmonics,
 ) -> Iterator[PeriodicMotion]:
-    """Yield the motions of a curve until it leaves the range; the last one is at that end of it."""
+    """Yield the motions of a curve until it leaves the range; the last one is at that end of it.
+
+    The first one is within the range, or at its end.
+    """
     low, high = min(frequencies), max(frequencies)
     before: PeriodicMotion | None = None
     for growing, point in _followed(equations, first, direction, steps, enough):
@@ -289,8 +292,11 @@ def _within(
         row = np.zeros(len(guess))
         row[-1] = 1.0
         z, count, residual = solve_point(growing, guess, row, float(guess[-1]), steps)
-        yield growing.motion(CurvePoint(z, point.tangent, count, residual, point.turning))
-        return
+        at_end = growing.motion(CurvePoint(z, point.tangent, count, residual, point.turning))
+        yield at_end
+        if before is not None:
+            return
+        before = at_end  # more harmonics have moved the first point a little way out of the range
 
 
 def _followed(
