@@ -9,6 +9,7 @@ import pytest
 
 import faying
 from faying.errors import ModelError
+from faying.results.quality_warnings import find_warnings
 
 MASS, MU, G, AREA = 2e-3, 0.3, 9810.0, 100.0
 SPRING, STICKING = 2000.0, 10.0 * AREA  # N/mm
@@ -78,6 +79,7 @@ def test_a_slab_that_rubs_has_the_mode_of_a_slider(slab):
         work = 4.0 * LIMIT * (amplitude - LIMIT / STICKING)
         assert loops.curve("work of friction per cycle")[k] == pytest.approx(work, rel=2e-3)
     assert mode.curve("slipping pairs").tolist() == [4.0, 4.0]
+    assert mode.report["slid_over_facets"] == {"rub": 0.0}  # a plane has none
     assert mode.report["slides_as_a_whole"] == {"rub": pytest.approx(amplitudes[0])}
     stuck = np.sqrt((SPRING + STICKING) / MASS) / (2.0 * np.pi)
     assert mode.report["stuck_frequency"] == pytest.approx(stuck, rel=1e-6)
@@ -136,6 +138,12 @@ def test_a_curve_that_needs_more_harmonics_at_once_goes_on(slab):
         own = found.values[found.curve("load level") == level][::way]
         np.testing.assert_allclose(own[[0, -1]], ends, rtol=1e-6)
         assert (np.diff(own) > 0.0).all() and len(own) > 3
+
+
+def test_slips_are_small_against_facets():
+    """A slab that slides by more than a tenth of a facet is doubtful."""
+    told = [list(find_warnings({}, {"slid_over_facets": {"rub": share}})) for share in (0.09, 0.12)]
+    assert not told[0] and "'rub' slide by 12 % of a facet" in told[1][0].sentence
 
 
 def test_what_pairs_cannot_follow_is_a_sentence(slab):

@@ -615,6 +615,7 @@ class FollowedCurve:
             "most_slipping_pairs": self._slipped,
             "unstable_points": self._unstable,
             "closed_pairs": self.structure.sticking,
+            **self.structure.notes,
             **({"lost_pressure": self._lost} if self._lost else {}),
         }
 

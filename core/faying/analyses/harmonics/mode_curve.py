@@ -135,7 +135,8 @@ class NonlinearModeAnalysis(AmplitudeRange, PeriodicAnalysis, OfMode):
                 raise SolveError(error.message, hint) from error
             trouble["trouble"] = [f"The mode ends after {len(done.rows)} amplitudes. {error.message} {hint}"]
         return {
-            "backbone": done.rows, "largest_closure": done.closure, **done.notable, **growth.report, **trouble,
+            "backbone": done.rows, "largest_closure": done.closure, **done.notable, **growth.report,
+            **found.notes, **trouble,
         }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -151,6 +152,11 @@ class PeriodicStructure:
     def n_pairs(self) -> int:
         """Number of contact pairs."""
         return sum(len(history) for history in self.histories)
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """Entries of the report about all motions that `responses` was asked for."""
+        return {}
 
     def losing_pressure(self, told: list[CycleResponse]) -> int:
         """Return how many of the pairs that are closed at rest open in a period."""

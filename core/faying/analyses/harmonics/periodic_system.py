@@ -1,7 +1,8 @@
 """A system that vibrates periodically about a state of rest, with contact and friction in the joints of its parts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import scipy.linalg as la
@@ -11,6 +12,9 @@ from faying.analyses.harmonics.about_system_state import placed_parts
 from faying.analyses.harmonics.loaded_system import marker_rows, markers_of
 from faying.analyses.harmonics.periodic_structure import WORK, PeriodicFrame, PeriodicStructure
 from faying.errors import ModelError
+from faying.joints.cycle import CycleResponse
+from faying.joints.cycle_laws import CLOSED
+from faying.joints.fourier import FourierBasis
 from faying.joints.linearized import pair_springs
 from faying.joints.sampled import SampledJointForce
 from faying.multibody.joint_springs import springs_in_joints
@@ -36,6 +40,8 @@ class PeriodicSystem(PeriodicStructure):
         motions: (n, r) δq of the modes.
         ranges: where the coordinates of each moving part are, (6 + r) of them, by its name.
         paths: in results, of the joints inside parts, which come before the contacts between parts.
+        facets: mean edge of the master's facets of each of these contacts; infinite on a shape by formula.
+        slid: largest amplitude of slip over it, of each contact, by name.
     """
 
     built: MultibodySystem
@@ -43,6 +49,23 @@ class PeriodicSystem(PeriodicStructure):
     motions: np.ndarray
     ranges: dict[str, slice]
     paths: tuple[str, ...]
+    facets: tuple[float, ...]
+    slid: dict[str, float] = field(default_factory=dict)
+
+    def responses(self, x: np.ndarray, basis: FourierBasis, omega: float) -> list[CycleResponse]:
+        """Return each joint and contact over a period with the coefficients (size, r) of the modes."""
+        told = super().responses(x, basis, omega)
+        first = len(self.paths)
+        for name, edge, each in zip(self.names[first:], self.facets, told[first:], strict=True):
+            slips = np.linalg.norm(each.slips[1:].reshape(len(x) - 1, -1, 2), axis=(0, 2))
+            largest = float(slips[(each.pairs.did & CLOSED) != 0].max(initial=0.0))
+            self.slid[name] = max(self.slid.get(name, 0.0), largest / edge)
+        return told
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """How far nodes of contacts between parts slid, over the facets."""
+        return {"slid_over_facets": dict(self.slid)} if self.slid else {}
 
     @property
     def marker_motions(self) -> tuple[list[str], np.ndarray]:
@@ -166,7 +189,8 @@ def periodic_system(
         shapes=shapes, frequencies=frequencies, names=names, joints=tuple(joints),
         histories=(*at.history.joints, *(each.history for each in pairs)), rest=np.zeros(len(frequencies)),
         sticking=closed, stiffness=stiffness + weak, own_damping=damping, stuck=stuck + weak, built=built, at=at,
-        motions=motions, ranges=ranges, paths=tuple(path_of("parts", part, "joints", joint) for part, joint in owners),
+        motions=motions, ranges=ranges, facets=tuple(each.facet for each in pairs),
+        paths=tuple(path_of("parts", part, "joints", joint) for part, joint in owners),
     )  # fmt: skip
 
 

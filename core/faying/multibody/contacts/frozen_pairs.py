@@ -24,14 +24,13 @@ class FrozenPairs:
         name: of the contact.
         force: of the pairs, over motions about the state.
         history: (n, h) of the pairs there.
-        reach: slip up to which a pair stays what it is: the mean edge of the master's facets; infinite on a shape by
-            formula.
+        facet: mean edge of the master's facets, against which slips are small; infinite on a shape by formula.
     """
 
     name: str
     force: JointForce
     history: np.ndarray
-    reach: float
+    facet: float
 
 
 def frozen_pairs(
