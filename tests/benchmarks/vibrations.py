@@ -1,6 +1,6 @@
 """Vibrations with friction, and what they save over motions in time: ``python tests/benchmarks/vibrations.py``.
 
-The friction bar of *bar-backbone* (2 821 pairs). All ratios are of processor times of one thread within this run, so
+The friction bar of *bar-backbone* (2 193 pairs). All ratios are of processor times of one thread within this run, so
 that a busy machine changes them little. A transient is run for a short time, and its cost per step is that of a longer
 one. Not a test: nothing can fail here.
 
