@@ -45,7 +45,9 @@ DECAYS = 1e-4  # damping ratio from which on a ring-down is counted
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--artifacts", type=Path, default=Path(tempfile.gettempdir()) / "faying-vibrations")
-    parser.add_argument("--duration", type=float, default=LONG, help="of the transient (s); its cost per time counts")
+    parser.add_argument(
+        "--duration", type=float, default=LONG, help="of the transient (s); its cost per time counts"
+    )
     parser.add_argument("--tmdsimpy", type=Path, help="folder with tmdsimpy")
     arguments = parser.parse_args()
     report_residual(arguments.tmdsimpy)
