@@ -247,7 +247,7 @@ def test_a_named_point_in_a_direction(plates):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"mode": 1000}, "There is no mode 1000: the reduced body has"),
+        ({"mode": 1000}, "There is no mode 1000: there are"),
         ({"point": "tip", "direction": "y"}, "tip does not move along y in mode 1"),
         ({"point": "nowhere"}, "no interface node called 'nowhere'"),
         ({"preloads": []}, "under pressure"),
