@@ -104,6 +104,29 @@ def test_modes_whirl_forward_and_backward_and_meet_the_unbalance(tmp_path):
         assert table[-1].values == ["forward" if sense > 0 else "backward" for _, sense in wanted]
 
 
+def test_a_motor_in_a_suspended_housing_turns_the_rotor_alone(tmp_path):
+    """The drive prescribes a relative speed; the housing stays, though it is as light as the rotor. Closed form."""
+    markers = [{"name": "low", "position": (0.0, 0.0, -NEAR)}, {"name": "high", "position": (0.0, 0.0, FAR)}]
+    inertia = {"mass": 0.5 * MASS, "moments_of_inertia": (0.5 * ACROSS, 0.5 * ACROSS, 0.04)}
+    housing = {"kind": "rigid", "name": "housing", **inertia, "markers": markers}
+    disc = {"kind": "rigid", "name": "disc", **inertia}
+    bearings = [
+        {"kind": "bushing", "name": name, "first": f"ground.{name}", "second": f"housing.{name}",
+         "stiffness": (3e4, 4.5e4, 1e6), "torsional_stiffness": (0.0, 0.0, 1e5)}
+        for name in ("low", "high")
+    ]  # fmt: skip
+    between = {"first": "housing.frame", "second": "disc.frame"}
+    constraints = [
+        {"kind": "revolute", "name": "bearing", **between},
+        {"kind": "prescribed_angular_speed", "name": "turn", **between},
+    ]
+    spec = system_of(ground=markers, parts=[housing, disc], constraints=constraints, forces=bearings)
+    with closing(diagram(spec, tmp_path)) as results:
+        lines = [results.curve(f"mode {k + 1} natural frequency")[-1] for k in range(4)]
+    found = closed_form(400.0, (3e4, 4.5e4), polar=0.04)
+    np.testing.assert_allclose(sorted(lines), np.sort(found.imag[found.imag > 0.0]) / (2 * np.pi), rtol=1e-5)
+
+
 def test_a_rotor_that_is_not_round_is_refused(tmp_path):
     with pytest.raises(ModelError, match="'disc' is not round"):
         diagram(rotor(across=(0.05, 0.06)), tmp_path)

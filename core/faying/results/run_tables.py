@@ -295,6 +295,17 @@ def critical_speed_table(results: Results) -> Table:
     )
 
 
+def unstable_speed_table(results: Results) -> Table:
+    """Return in which ranges of speeds a motion of a rotor grows; () for other runs."""
+    rows = results.report.get("unstable_speeds", ())
+    if not rows:
+        return ()
+    return (
+        RunColumn("From", "angular_velocity", "Where it begins to grow.", [row["from"] for row in rows]),
+        RunColumn("To", "angular_velocity", "Where it ends, or the diagram.", [row["to"] for row in rows]),
+    )
+
+
 def turning_point_table(results: Results) -> Table:
     """Return where curves over frequency turn back; () for runs without."""
     rows = results.report.get("turning_points", ())
@@ -332,6 +343,7 @@ RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "modes": ("Modes", mode_table),
     "mode shares": ("Energies and damping of modes", mode_share_table),
     "critical speeds": ("Critical speeds", critical_speed_table),
+    "unstable speeds": ("Unstable speeds", unstable_speed_table),
     "assurance": ("Modal assurance", assurance_table),
     "backbone": ("Frequency and damping over amplitude", backbone_table),
     "turning_points": ("Turning points", turning_point_table),
