@@ -562,7 +562,7 @@ class FollowedCurve:
     def restore(self, sums: Mapping[str, Any]) -> None:
         """Restore it."""
         self._worst, self._slipped, self._unstable = dict(sums["worst"]), sums["slipped"], sums["unstable"]
-        self._lost = dict(sums["lost"])
+        self._lost = dict(sums.get("lost", {}))
         self.growth.restore(sums["growth"])
 
     def _is_stable(self, motion: PeriodicMotion) -> bool:
