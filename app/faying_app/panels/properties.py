@@ -148,6 +148,8 @@ class PropertiesPanel(Panel):
             self.form.refresh()
         if self._suggestion is not None:
             self._suggestion.refresh()
+        if self.strip is not None and not moved:
+            self.strip.refresh()
         self._facts.show_facts(properties_of(self.context, path))
 
     def _refresh_many(self, paths: tuple[EntityPath, ...]) -> None:

@@ -42,6 +42,8 @@ _MODE_WORDS: dict[PointerMode, str] = {
     "angle": "Angle: click a point, the corner, and another point. Esc ends.",
     "face angle": "Angle: click two flat faces. Esc ends.",
     "radius": "Radius: click a round face. Esc ends.",
+    "joint": "Joint: click a face or edge of one part, then of another. Esc ends.",
+    "move": "Move parts: drag a part, or its arrows and rings. Esc ends.",
 }
 _NO_GL = (
     "The 3D view cannot be shown: {reason}\n\nEverything else works, including pictures and films. "

@@ -22,6 +22,8 @@ from faying.errors import FayingError, ModelError, RefusedError
 from faying.fem.cad_files import GEOMETRY_ENDINGS
 from faying.fem.readers import model_endings
 from faying.manual.places import place_of
+from faying.multibody.assembly import Assembled
+from faying.multibody.free_motions import FreeMotion
 from faying.project.recovery import Recoverable, find_recoverable, tidy
 from faying_app.context import Context, Vector, counted_findings
 from faying_app.forms.form import SpecForm
@@ -42,6 +44,7 @@ from faying_app.shell.docks import Docks
 from faying_app.shell.field_keys import FieldKeys
 from faying_app.shell.guide import Guide
 from faying_app.shell.hover import Hover
+from faying_app.shell.joint_wizard import JointWizard
 from faying_app.shell.lasso import Lasso
 from faying_app.shell.manual_window import ManualWindow
 from faying_app.shell.measuring import Measuring
@@ -54,6 +57,7 @@ from faying_app.shell.problem_dialog import show_problem
 from faying_app.shell.recovery_dialog import RecoveryDialog
 from faying_app.shell.start_page import StartPage
 from faying_app.shell.status_bar import StatusBar
+from faying_app.shell.swinging import Swinging
 from faying_app.shell.time_bar import TimeBar
 from faying_app.shell.units_question import UnitsQuestion
 from faying_app.tasks import opening
@@ -88,6 +92,8 @@ class MainWindow(QMainWindow):
         self.pointer = Pointer(self.context, self.viewport, self.presenter, self)
         self.hover = Hover(self.context, self.viewport, self.presenter, self)
         self.measuring = Measuring(self.context, self.viewport, self.presenter, self)
+        self.joint_wizard = JointWizard(self.context, self.viewport, self.presenter, self)
+        self.swinging = Swinging(self.context, self.presenter, self)
         self.player = Player(self.context, self)
         self.player.swung.connect(self.presenter.swing)
         self.time_bar = TimeBar(self.context, self.presenter, self.player, self.questions, self)
@@ -241,6 +247,10 @@ class MainWindow(QMainWindow):
     def play(self, what: str) -> None:
         """Start or stop the animation, or go to another frame."""
         self.player.play(what)
+
+    def swing(self, at: Assembled, motion: FreeMotion) -> None:
+        """Let a motion that is left to the shown system swing gently in the view."""
+        self.swinging.begin(at, motion)
 
     def export(self, kind: str) -> None:
         """Ask for a file and write a picture or film of what is shown."""

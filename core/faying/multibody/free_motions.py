@@ -98,17 +98,24 @@ def free_motions(at: Assembled) -> tuple[FreeMotion, ...]:
     return tuple(_motion(system, q, each, way) for each, way in zip(chosen, ways.T, strict=True))
 
 
+def named_motions(motions: Sequence[FreeMotion]) -> list[tuple[str, FreeMotion]]:
+    """Return a sentence for each motion; one for all six of a part that nothing holds, with the first of them."""
+    found: list[tuple[str, FreeMotion]] = []
+    free: list[tuple[str, FreeMotion]] = []
+    for part in dict.fromkeys(motion.part for motion in motions):
+        own = [motion for motion in motions if motion.part == part]
+        if len(own) == 6 and all(motion.alone for motion in own):
+            free.append((f"{part} moves and turns freely", own[0]))
+        else:
+            found += [(motion.sentence, motion) for motion in own]
+    return found + free
+
+
 def motions_in_words(motions: Sequence[FreeMotion]) -> str:
     """Return "2 motions are left: crank turns about z, slider slides along x"; nothing is left where there is none."""
     if not motions:
         return "No motion is left."
-    clauses: list[str] = []
-    for part in dict.fromkeys(motion.part for motion in motions):
-        own = [motion for motion in motions if motion.part == part]
-        if len(own) == 6 and all(motion.alone for motion in own):
-            clauses.append(f"{part} moves and turns freely")
-        else:
-            clauses += [motion.sentence for motion in own]
+    clauses = [words for words, _ in named_motions(motions)]
     count = "1 motion is left" if len(motions) == 1 else f"{len(motions)} motions are left"
     return f"{count}: {', '.join(clauses)}."
 

@@ -1,0 +1,94 @@
+"""Joints from two faces in the real window: clicked, recognised, proposed, swung, made in one step, undone."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from faying.project import edits
+from support.windows import choose, settle, trigger
+
+pytestmark = pytest.mark.window
+SYSTEM = ("systems", 0)
+
+
+def a_shaft_in_a_wheel(qtbot, window):
+    """A wheel with a bore, a shaft beside it, and a block: rigid parts by their shapes."""
+    context = window.context
+    trigger(qtbot, window, "add_system")
+    cylinder = {"kind": "cylinder", "start": (0.0, 0.0, -5.0), "end": (0.0, 0.0, 5.0)}
+    parts = [
+        {"name": "wheel", "shape": {**cylinder, "radius": 30.0, "bore": 8.0}},
+        {"name": "shaft", "shape": {**cylinder, "start": (0.0, 0.0, 0.0), "end": (0.0, 0.0, 80.0), "radius": 8.0},
+         "placement": {"position": (60.0, 0.0, 0.0)}},
+        {"name": "block", "shape": {"kind": "box", "edges": (40.0, 20.0, 10.0)},
+         "placement": {"position": (0.0, -70.0, 0.0)}},
+    ]  # fmt: skip
+    for part in parts:
+        words = {"kind": "rigid_shape", "density": 7.85e-9, **part}
+        context.apply("Add part", edits.add_part("system", words))
+    context.selection.select(SYSTEM)
+    settle(qtbot, 200)
+    window.presenter.scene.view("iso")
+    settle(qtbot, 200)
+
+
+def click(qtbot, window, place, *, double=False):
+    """Click with the mouse where a place (3,) in space is drawn."""
+    view, scene = window.viewport.view, window.presenter.scene
+    x, y = scene.pixels(np.array([place], float))[0] / view.devicePixelRatioF()
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(round(x), round(view.height() - 1 - y)))
+    settle(qtbot)
+
+
+def test_a_shaft_turns_in_the_wheel_that_was_clicked(qtbot, window, screenshots):
+    context = window.context
+    a_shaft_in_a_wheel(qtbot, window)
+    before, steps = context.project, len(context.document.history)
+    trigger(qtbot, window, "add_joint_from_faces")
+    dialog = window.joint_wizard.dialog
+    assert dialog is not None and dialog.isVisible() and not dialog.add.isEnabled()
+    assert "Click a face" in dialog.told.text()
+    window.presenter.scene.view("iso")
+    # The bore's far wall is seen from above; the near side of the shaft.
+    towards = window.presenter.scene.stage.sheet().axes[2] * [1.0, 1.0, 0.0]
+    towards /= np.linalg.norm(towards)
+    click(qtbot, window, -8.0 * towards + [0.0, 0.0, 4.0])
+    assert dialog.sides[0].currentText().startswith("wheel: hole, radius 8 mm about z"), dialog.told.text()
+    click(qtbot, window, np.array([60.0, 0.0, 40.0]) + 8.0 * towards)
+    assert dialog.sides[1].currentText().startswith("shaft: shaft, radius 8 mm about z"), dialog.told.text()
+    assert dialog.kind.currentText() == "Cylindrical" and dialog.name.text() == "wheel to shaft"
+    assert "Move shaft to wheel: " in dialog.together.text() and dialog.together.isChecked()
+    assert dialog.add.isEnabled()
+    # 18 of three parts less 4 of the joint; what nothing holds has one button.
+    assert dialog.motions.heading.text() == "14 motions are left:"
+    names = [button.text() for button in dialog.motions.buttons]
+    assert names[:2] == ["shaft turns about z", "shaft slides along z"]
+    assert len(names) == 6 and "wheel slides along x" in names
+    assert window.grab().save(str(screenshots / "joint-wizard.png"))
+    dialog.kind.setCurrentText("Revolute")
+    dialog.kind.activated.emit(dialog.kind.currentIndex())
+    dialog.name.setText("bearing")
+    dialog.name.textEdited.emit("bearing")
+    assert context.project == before
+    dialog.add.click()
+    settle(qtbot, 200)
+    assert len(context.document.history) == steps + 1
+    system = context.project.systems[0]
+    (joint,) = system.constraints
+    assert (joint.kind, joint.name, joint.marker_names()) == (
+        "revolute", "bearing", ("wheel.bearing", "shaft.bearing"),
+    )  # fmt: skip
+    assert context.value(context.entity) == joint
+    at = context.computed.assembled(system)
+    one, two = (at.system.motion(name, at.position) for name in joint.marker_names())
+    assert one.position == pytest.approx(two.position, abs=1e-9)
+    assert abs(one.axes[2, 2]) == pytest.approx(1.0)
+    # The shaft was moved as a whole; the wheel stays where it was.
+    assert system.parts[0].placement == before.systems[0].parts[0].placement and not at.changes
+    context.document.undo()
+    settle(qtbot)
+    assert context.project == before
+    dialog.reject()
+    settle(qtbot)
+    assert context.view.values.pointer == "select" and window.joint_wizard.dialog is None
+    assert not window.problems
