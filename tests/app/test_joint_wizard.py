@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from faying.project import edits
-from support.windows import choose, settle, trigger
+from support.windows import plates_in, settle, trigger
 
 pytestmark = pytest.mark.window
 SYSTEM = ("systems", 0)
@@ -32,7 +32,7 @@ def a_shaft_in_a_wheel(qtbot, window):
     settle(qtbot, 200)
 
 
-def click(qtbot, window, place, *, double=False):
+def click(qtbot, window, place):
     """Click with the mouse where a place (3,) in space is drawn."""
     view, scene = window.viewport.view, window.presenter.scene
     x, y = scene.pixels(np.array([place], float))[0] / view.devicePixelRatioF()
@@ -65,6 +65,7 @@ def test_a_shaft_turns_in_the_wheel_that_was_clicked(qtbot, window, screenshots)
     assert names[:2] == ["shaft turns about z", "shaft slides along z"]
     assert len(names) == 6 and "wheel slides along x" in names
     assert window.grab().save(str(screenshots / "joint-wizard.png"))
+    assert dialog.grab().save(str(screenshots / "joint-dialog.png"))
     dialog.kind.setCurrentText("Revolute")
     dialog.kind.activated.emit(dialog.kind.currentIndex())
     dialog.name.setText("bearing")
@@ -85,10 +86,95 @@ def test_a_shaft_turns_in_the_wheel_that_was_clicked(qtbot, window, screenshots)
     assert abs(one.axes[2, 2]) == pytest.approx(1.0)
     # The shaft was moved as a whole; the wheel stays where it was.
     assert system.parts[0].placement == before.systems[0].parts[0].placement and not at.changes
+    what_is_left_swings(qtbot, window)
     context.document.undo()
     settle(qtbot)
     assert context.project == before
+    what_is_no_face_says_what_to_do(qtbot, window, dialog)
     dialog.reject()
     settle(qtbot)
     assert context.view.values.pointer == "select" and window.joint_wizard.dialog is None
     assert not window.problems
+
+
+def what_is_left_swings(qtbot, window):
+    """The button of a motion moves the parts in the view, to and fro, and leaves them where they start."""
+    scene = window.presenter.scene
+    window.context.selection.select(SYSTEM)
+    settle(qtbot, 150)
+    motions = window.docks.panels["properties"].strip.motions
+    button = next(b for b in motions.buttons if b.text() == "shaft turns about z")
+    start = scene.content.poses[1]
+    button.click()
+    qtbot.waitUntil(lambda: scene.content.frame is not None, timeout=3000)
+    qtbot.waitUntil(lambda: not np.allclose(scene.content.poses[1][1], start[1], atol=0.1), timeout=3000)
+    turned = scene.content.poses[1]
+    assert turned[1][2, 2] == pytest.approx(1.0) and turned[0] == pytest.approx(start[0], abs=1e-9)
+    window.context.selection.select((*SYSTEM, "parts", 0))  # ends it before its time
+    assert window.swinging.motion is None
+    assert scene.content.frame is None and scene.content.poses[1] is start
+
+
+def what_is_no_face_says_what_to_do(qtbot, window, dialog):
+    """A part by its inertia has no faces; two faces of one part make no joint; Esc ends it."""
+    context = window.context
+    context.apply("Add part", edits.add_part("system", {
+        "kind": "rigid", "name": "weight", "mass": 1e-3, "moments_of_inertia": (1.0, 1.0, 1.0),
+        "placement": {"position": (0.0, 120.0, 0.0)},
+    }))  # fmt: skip
+    settle(qtbot, 200)
+    window.presenter.scene.view("+z")
+    settle(qtbot)
+    click(qtbot, window, (0.0, 120.0, 40.0))
+    assert "box of its inertia" in dialog.told.text() and "Give it looks" in dialog.told.text()
+    click(qtbot, window, (20.0, 0.0, 5.0))
+    assert dialog.sides[0].currentText().startswith("wheel: flat face, normal z")
+    click(qtbot, window, (-20.0, 0.0, 5.0))
+    assert not dialog.sides[1].isEnabled() and not dialog.add.isEnabled()
+    click(qtbot, window, (10.0, -68.0, 5.0))
+    assert dialog.kind.currentText() == "Planar" and dialog.add.isEnabled()
+    # The edge nearest to the click is offered, too.
+    assert "edge of 40 mm along x" in [dialog.sides[1].itemText(k) for k in range(2)][1]
+    context.document.undo()
+
+
+@pytest.mark.slow  # imports a deck
+def test_a_part_that_deforms_needs_an_interface_node_at_the_face(qtbot, window, tmp_path):
+    """Two plates as one flexible part: its face without a node says so."""
+    plates_in(qtbot, window, tmp_path, joint=False)
+    context = window.context
+    context.apply("Add", edits.add_system({"name": "system"}))
+    context.apply("Add", edits.add_part("system", {"kind": "flexible", "name": "plates", "body": "plates"}))
+    context.apply("Add", edits.add_part("system", {
+        "kind": "rigid_shape", "name": "stand", "density": 7.85e-9,
+        "shape": {"kind": "box", "edges": (20.0, 20.0, 20.0)}, "placement": {"position": (0.0, -40.0, 0.0)},
+    }))  # fmt: skip
+    context.selection.select(SYSTEM)
+    settle(qtbot, 300)
+    trigger(qtbot, window, "add_joint_from_faces")
+    dialog = window.joint_wizard.dialog
+    content = window.presenter.scene.content
+    facets = content.facets_of_part("plates")
+    top = max(facets, key=lambda k: content.skin_normals[k, 2] + 1e-3 * positions_of(content, k)[2])
+    window.presenter.scene.view("+z")
+    settle(qtbot)
+    click(qtbot, window, positions_of(content, top))
+    assert dialog.sides[0].currentText().startswith("plates: flat face, normal z"), dialog.told.text()
+    click(qtbot, window, (2.0, -38.0, 10.0))
+    assert "has no interface node at this face" in dialog.told.text() and not dialog.add.isEnabled()
+    # The end of the upper plate has the node “tip”.
+    window.presenter.scene.view("+x")
+    settle(qtbot)
+    click(qtbot, window, (40.0, 2.0, 1.0))
+    click(qtbot, window, (10.0, -45.0, 5.0))
+    assert dialog.add.isEnabled(), dialog.told.text()
+    dialog.add.click()
+    marker = context.project.systems[0].parts[0].markers[-1]
+    assert (marker.name, marker.interface) == ("plates to stand", "tip")
+    assert not window.problems
+
+
+def positions_of(content, facet):
+    """Return the middle (3,) of a facet of the picture."""
+    block = content.skin.blocks[0]
+    return content.positions[block.connectivity[facet]].mean(axis=0)

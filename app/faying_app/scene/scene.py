@@ -212,7 +212,7 @@ class Scene:
         if content.system is None or content.model is None or content.context is not None:
             return
         if poses is None:
-            self.change(frame=None)
+            self.stage.show(replace(content, frame=None, spanned=""))
             return
         system, nodes = content.system, content.model.nodes.copy()
         for part, (start, first), (place, turn) in zip(system.parts, system.starts, poses, strict=True):

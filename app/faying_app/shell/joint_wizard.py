@@ -126,6 +126,8 @@ class JointDialog(QDialog):
         self.add = self.buttons.addButton("Add joint", QDialogButtonBox.ButtonRole.ApplyRole)
         again = self.buttons.addButton("Pick again", QDialogButtonBox.ButtonRole.ResetRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self.add.setDefault(True)
+        again.setAutoDefault(False)
         self.add.clicked.connect(self._add)
         again.clicked.connect(lambda: self._begin(_FIRST))
         self.buttons.rejected.connect(self.reject)
