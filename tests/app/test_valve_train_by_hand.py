@@ -1,4 +1,4 @@
-"""The tutorial “A valve train from nothing”, by mouse and keyboard, with the words of its page; its numbers come out."""
+"""The tutorial “A valve train from nothing”, by mouse and keyboard, with the words of its page and its numbers."""
 
 import re
 from pathlib import Path
