@@ -2,10 +2,8 @@
 
 from faying_app.actions import Action, actions
 from faying_app.actions._needs import parts
+from faying_app.actions._systems import show_system_at_start
 from faying_app.context import Context
-from faying_app.entities import kind_of, system_path
-
-_OF_SYSTEM = ("system", "parts", "part", "ground", "marker", "constraints", "constraint", "forces", "force")
 
 
 @actions.register("add_joint_from_faces")
@@ -25,11 +23,5 @@ class AddJointFromFaces(Action):
 
     def trigger(self, context: Context) -> None:
         """Show the system as it starts, and let clicks mean faces."""
-        system = context.selected_system()
-        if system is None:
-            return
-        path = system_path(context.project, system.name)
-        if context.entity[:2] != path or kind_of(context.entity) not in _OF_SYSTEM:
-            context.selection.select(path)
-        context.view.set_playing(False)
+        show_system_at_start(context)
         context.view.set(pointer="joint")

@@ -22,7 +22,9 @@ class PlaceMarker(ChoosingAction):
     menu = "Model/System"
     order = 161
     icon = "marker"
-    meaning = "Put the selected marker where a marker of another part or of ground is as the parts start, with its axes."
+    meaning = (
+        "Put the selected marker where one of another part or of ground is as the parts start, with its axes."
+    )
     entities = ("marker",)
 
     def why_disabled(self, context: Context) -> str:

@@ -50,6 +50,7 @@ from faying_app.shell.manual_window import ManualWindow
 from faying_app.shell.measuring import Measuring
 from faying_app.shell.menus import Menus
 from faying_app.shell.palette import Palette
+from faying_app.shell.part_mover import PartMover
 from faying_app.shell.player import Player
 from faying_app.shell.pointer import Pointer
 from faying_app.shell.presenter import Presenter, camera_values
@@ -93,6 +94,7 @@ class MainWindow(QMainWindow):
         self.hover = Hover(self.context, self.viewport, self.presenter, self)
         self.measuring = Measuring(self.context, self.viewport, self.presenter, self)
         self.joint_wizard = JointWizard(self.context, self.viewport, self.presenter, self)
+        self.part_mover = PartMover(self.context, self.viewport, self.presenter, self)
         self.swinging = Swinging(self.context, self.presenter, self)
         self.player = Player(self.context, self)
         self.player.swung.connect(self.presenter.swing)
