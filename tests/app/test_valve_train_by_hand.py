@@ -154,7 +154,7 @@ def run_and_look(qtbot, window, hand):
     hand.menu("Model", "Add analysis", "Motion")
     hand.type("Duration", "33 ms")
     hand.type("Frames", "1000")
-    hand.type("Largest step", "0.05 ms")
+    hand.type("Largest step", "0.01 ms")
     hand.toggle("Start from equilibrium")
     assert context.project.analyses[0].from_equilibrium
     hand.menu("Run", "Run analysis")
