@@ -139,8 +139,8 @@ def what_is_no_face_says_what_to_do(qtbot, window, dialog):
 
 
 @pytest.mark.slow  # imports a deck
-def test_a_part_that_deforms_needs_an_interface_node_at_the_face(qtbot, window, tmp_path):
-    """Two plates as one flexible part: its face without a node says so."""
+def test_a_part_that_deforms_gets_an_interface_node_where_it_has_none(qtbot, window, tmp_path):
+    """Two plates as one flexible part: a face without a node is coupled to one, in the same step."""
     plates_in(qtbot, window, tmp_path, joint=False)
     context = window.context
     context.apply("Add", edits.add_system({"name": "system"}))
@@ -161,7 +161,22 @@ def test_a_part_that_deforms_needs_an_interface_node_at_the_face(qtbot, window, 
     click(qtbot, window, positions_of(content, top))
     assert dialog.sides[0].currentText().startswith("plates: flat face, normal z"), dialog.told.text()
     click(qtbot, window, (2.0, -38.0, 10.0))
-    assert "has no interface node at this face" in dialog.told.text() and not dialog.add.isEnabled()
+    assert "'plates' gets an interface node coupled to the face" in dialog.told.text()
+    steps = len(context.document.history)
+    dialog.add.click()
+    settle(qtbot, 300)
+    assert len(context.document.history) == steps + 1
+    (coupling,) = context.project.bodies[0].couplings
+    marker = context.project.systems[0].parts[0].markers[-1]
+    assert marker.interface == coupling.name == "joint plates" and coupling.behaviour == "distributing"
+    # In the middle of the upper plate's top, 40 × 10, where the model now has a node.
+    assert coupling.node == pytest.approx((20.0, 5.0, 2.0), abs=1e-6)
+    assert [i.name for i in context.project.bodies[0].interfaces][-1] == "joint plates"
+    context.document.undo()
+    settle(qtbot, 300)
+    assert context.project.bodies[0].couplings == ()
+    window.presenter.scene.view("+z")
+    settle(qtbot)
     # The end of the upper plate has the node “tip”.
     window.presenter.scene.view("+x")
     settle(qtbot)

@@ -122,6 +122,7 @@ X, Y, Z = np.eye(3)
         (round_face(NONE, Z), round_face([9.0, 0.0, 0.0], X), "revolute", 9.0),
         (flat_face(NONE, Z), flat_face([3.0, 0.0, 0.0], -Z), "planar", 0.0),
         (flat_face(NONE, Z), flat_face([0.0, 0.0, 7.0], -Z), "planar", 7.0),
+        (flat_face(NONE, Z), flat_face([30.0, 40.0, 0.0], -Z), "planar", 50.0),
         (ball(NONE), ball([0.0, 0.0, 0.0], hollow=True), "spherical", 0.0),
         (line(NONE, X), line([4.0, 0.0, 0.0], -X), "revolute", 0.0),
         (line(NONE, X), line([4.0, 3.0, 0.0], X), "revolute", 5.0),

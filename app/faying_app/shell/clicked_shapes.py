@@ -6,6 +6,7 @@ import numpy as np
 
 from faying.errors import ModelError
 from faying.fem.face_shapes import FaceShape, face_shapes_at, triangle_at
+from faying.fem.facet_names import names_of_facets
 from faying.fem.skin import skin_of_surface
 from faying.fem.surface import FacetBlock, Surface
 from faying.multibody.system_spec import GROUND, SystemSpec
@@ -24,11 +25,13 @@ class ClickedShapes:
         part: its name, "ground" for ground.
         pose: of the part.
         shapes: face and edge.
+        face: (element, face) by the names of its body's model, on which it is; None of a part without an FE model.
     """
 
     part: str
     pose: Pose
     shapes: tuple[FaceShape, ...]
+    face: tuple[int, int] | None = None
 
 
 def clicked_shapes(
@@ -71,7 +74,8 @@ def clicked_shapes(
         raise ModelError(f"The model of part {name!r} has not been read yet.")
     facet = content.facets_of_part(name).index(found.facet)
     shapes = face_shapes_at(skin, model.nodes, facet, _in_frame(pose, found))
-    return ClickedShapes(name, pose, _moved(shapes, pose))
+    ((element, face),) = names_of_facets(model, skin, [facet])
+    return ClickedShapes(name, pose, _moved(shapes, pose), (element, face))
 
 
 def _in_frame(pose: Pose, found: Picked) -> np.ndarray:

@@ -17,14 +17,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from faying.errors import FayingError, ModelError
+from faying.errors import FayingError
+from faying.fem.added_couplings import CouplingSpec
 from faying.fem.face_shapes import FaceShape
+from faying.fem.selections.grown import GrownSelection
 from faying.multibody.assembly import Assembled
 from faying.multibody.constraints import constraints
 from faying.multibody.free_motions import free_motions
 from faying.multibody.joints_of_faces import JointOfFaces, joints_of_faces
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
+from faying.multibody.placement import with_few_digits
 from faying.multibody.system_spec import GROUND, SystemSpec
+from faying.params import unused_name
 from faying.project import edits
 from faying.project.bodies import interface_rows
 from faying.project.new_joints import JointSide, moved_side, new_joint
@@ -41,6 +45,7 @@ from faying_app.shell.clicked_shapes import ClickedShapes, clicked_shapes
 from faying_app.shell.presenter import Presenter
 
 _APART = 1e-6  # of the size of the faces: below, markers are in one place
+_NEAR = 0.3  # of the size of a face: an interface node so near to its middle is that of the face
 _WIDTH = 380
 _ROUND = 48  # pieces of a drawn circle
 _FIRST = "Click a face or edge of a part in the view."
@@ -241,13 +246,7 @@ class JointDialog(QDialog):
             return
         one, two = self._shapes
         self._proposed = joints_of_faces(one, two)
-        try:
-            self._proposed = tuple(self._at_nodes(each) for each in self._proposed)
-        except FayingError as error:
-            self._proposed = ()
-            self._say(str(error))
-            self._draw()
-            return
+        self._proposed = tuple(self._at_nodes(each) for each in self._proposed)
         self.kind.clear()
         for each in self._proposed:
             self.kind.addItem(constraints[each.kind].title or each.kind)
@@ -284,11 +283,7 @@ class JointDialog(QDialog):
         return edits.unused_name(self._context.project, path, wish)
 
     def _at_nodes(self, joint: JointOfFaces) -> JointOfFaces:
-        """Return the joint with its markers on parts that deform at their interface nodes.
-
-        Raises:
-            ModelError: where there is none at the face.
-        """
+        """Return the joint with its markers on parts that deform at the interface nodes that there are."""
         places = joint.places.copy()
         for k, (clicked, shape) in enumerate(zip(self._clicked, self._shapes, strict=True)):
             found = self._interface(clicked, shape, places[k])
@@ -299,38 +294,46 @@ class JointDialog(QDialog):
     def _interface(
         self, clicked: ClickedShapes, shape: FaceShape, place: np.ndarray
     ) -> tuple[str, np.ndarray] | None:
-        """Return name and place in space of the interface node of a part that deforms; None for a rigid one."""
+        """Return name and place in space of the interface node at a face of a part that deforms; None for none."""
         system, project = self._system, self._context.project
         part = next((p for p in system.parts if p.name == clicked.part), None) if system is not None else None
-        if not isinstance(part, FlexiblePartSpec):
+        model = self._context.computed.model(part.body) if isinstance(part, FlexiblePartSpec) else None
+        if not isinstance(part, FlexiblePartSpec) or model is None:
             return None
-        body = project.body(part.body)
-        model = self._context.computed.model(part.body)
         position, turn = clicked.pose
-        rows = interface_rows(body, model) if model is not None else {}
-        nodes = {name: position + turn @ model.nodes[row] for name, row in rows.items() if model is not None}
+        rows = interface_rows(project.body(part.body), model)
+        nodes = {name: position + turn @ model.nodes[row] for name, row in rows.items()}
         near = min(nodes, key=lambda name: float(np.linalg.norm(nodes[name] - place)), default="")
-        reach = 1.05 * shape.size + 0.5 * shape.length
-        if not near or np.linalg.norm(nodes[near] - place) > reach:
-            raise ModelError(
-                f"Part {clicked.part!r} deforms, and its body has no interface node at this face, where a joint could "
-                "act.",
-                "Select the body, click the face there, and use Model ▸ Couple face; then come back.",
-            )
-        return near, nodes[near]
+        reach = _NEAR * shape.size + 0.5 * shape.length
+        return (near, nodes[near]) if near and np.linalg.norm(nodes[near] - place) <= reach else None
+
+    def _side(self, clicked: ClickedShapes, shape: FaceShape, place: np.ndarray) -> JointSide:
+        """Return a side of the joint; at a face of a part that deforms without a node, one is coupled to it."""
+        system, project = self._system, self._context.project
+        part = next((p for p in system.parts if p.name == clicked.part), None) if system is not None else None
+        found = self._interface(clicked, shape, place)
+        if found is not None or not isinstance(part, FlexiblePartSpec) or clicked.face is None:
+            return JointSide(clicked.part, *clicked.pose, "" if found is None else found[0])
+        body, model = project.body(part.body), self._context.computed.model(part.body)
+        taken = {each.name for each in (*body.couplings, *body.interfaces)}
+        taken |= set() if model is None else set(model.node_sets)
+        name = unused_name(f"joint {clicked.part}", taken)
+        position, turn = clicked.pose
+        element, face = clicked.face
+        coupling = CouplingSpec(
+            name=name, surface=GrownSelection(element=element, face=face, angle=shape.angle),
+            behaviour="distributing", node=with_few_digits(turn.T @ (place - position)),
+        )  # fmt: skip
+        return JointSide(clicked.part, *clicked.pose, name, coupling)
 
     def _edit(self) -> RecordedEdit | None:
         """Return the edit that adds the joint, None as long as something is missing."""
         joint, system, name = self.joint, self._system, self.name.text().strip()
         if joint is None or system is None or not name or len(self._clicked) < 2:
             return None
-        nodes = [
-            self._interface(clicked, shape, place)
-            for clicked, shape, place in zip(self._clicked, self._shapes, joint.places, strict=True)
-        ]
         one, two = (
-            JointSide(clicked.part, *clicked.pose, "" if node is None else node[0])
-            for clicked, node in zip(self._clicked, nodes, strict=True)
+            self._side(clicked, shape, place)
+            for clicked, shape, place in zip(self._clicked, self._shapes, joint.places, strict=True)
         )
         return new_joint(self._context.project, system.name, joint, name, (one, two))
 
@@ -351,8 +354,18 @@ class JointDialog(QDialog):
         line = line_in_words(joint.axes[joint.order[0]][:, 2])
         acts = f" It {cls.axis_words} {line} in space." if cls.axis_words else ""
         reason = f"{joint.reason[:1].upper()}{joint.reason[1:]}.{acts}"
-        at = self._context.computed.tried(changed.system(system.name))
-        if isinstance(at, FayingError):
+        coupled = [
+            old.name
+            for old, new in zip(self._context.project.bodies, changed.bodies, strict=True)
+            if old != new
+        ]
+        at = None if coupled else self._context.computed.tried(changed.system(system.name))
+        if coupled:
+            names = " and ".join(map(repr, coupled))
+            self._say(
+                f"{reason} {names} gets an interface node coupled to the face, and is to be reduced again."
+            )
+        elif isinstance(at, FayingError):
             self._say(f"{reason} {at}")
         else:
             self._say(reason)

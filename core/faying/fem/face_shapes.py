@@ -32,6 +32,7 @@ class FaceShape:
         size: radius, half the length of an edge, or half the diagonal of a flat face.
         length: along the axis of a round face or edge; zero of others.
         hollow: whether a round face or ball is looked at from inside, as that of a hole.
+        angle: degrees between its facets up to which they are one face.
     """
 
     kind: Literal["plane", "cylinder", "sphere", "edge"]
@@ -41,6 +42,7 @@ class FaceShape:
     size: float
     length: float = 0.0
     hollow: bool = False
+    angle: float = _ANGLES[0]
 
     def moved(self, position: np.ndarray, turn: np.ndarray) -> "FaceShape":
         """Return it turned by (3, 3), then moved by (3,)."""
@@ -104,7 +106,7 @@ def _faces(skin: Skin, nodes: np.ndarray, facet: int) -> Iterator[FaceShape]:
         directions = np.unique(np.round(skin.normals[coarse], 3), axis=0)
         rounded = _shape_or_none(skin, nodes, coarse) if len(directions) >= _FEWEST else None
         if rounded is not None and rounded.kind != "plane":
-            yield rounded
+            yield replace(rounded, angle=_ANGLES[1])
     if shape is not None:
         yield shape
 

@@ -130,14 +130,15 @@ def _middle_of_common(one: FaceShape, two: FaceShape) -> np.ndarray:
 
 
 def _flats(one: FaceShape, two: FaceShape) -> tuple[list[str], str, FaceShape, FaceShape]:
-    """Return sliding on each other of two flat faces; the common place is the middle of the smaller one."""
+    """Return sliding on each other of two flat faces, at the middle of the smaller one where they face each other."""
     height = abs(float((two.centre - one.centre) @ one.axis))
     if _angle_of_lines(one.axis, two.axis) > _PARALLEL:
         return ["planar", "fixed"], "two flat faces at an angle", one, two
     smaller, larger = (one, two) if one.size <= two.size else (two, one)
     foot = smaller.centre - ((smaller.centre - larger.centre) @ larger.axis) * larger.axis
-    moved = replace(larger, centre=foot)
-    one, two = (smaller, moved) if smaller is one else (moved, smaller)
+    if np.linalg.norm(foot - larger.centre) <= larger.size:  # else it is beside the larger face
+        moved = replace(larger, centre=foot)
+        one, two = (smaller, moved) if smaller is one else (moved, smaller)
     touch = height <= _SAME * max(one.size, two.size)
     reason = "two flat faces on each other" if touch else "two parallel flat faces"
     return ["planar", "fixed", "revolute", "translational"], reason, one, two

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from faying.fem.added_couplings import CouplingSpec
 from faying.multibody.joints_of_faces import JointOfFaces
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.placement import seen_from_frame, with_few_digits
@@ -23,12 +24,14 @@ class JointSide:
         part: its name, "ground" for ground.
         origin, turn: (3,) and (3, 3) of its frame where the system starts.
         interface: node that the marker sits on, of a part that deforms; "" for a place in the frame.
+        coupling: of a face of its body, whose new node that interface node becomes; None for one that is there.
     """
 
     part: str
     origin: np.ndarray
     turn: np.ndarray
     interface: str = ""
+    coupling: CouplingSpec | None = None
 
 
 def moved_side(system: SystemSpec, joint: JointOfFaces, parts: tuple[str, str]) -> int | None:
@@ -95,6 +98,9 @@ def new_joint(
         wish = name.replace(".", " ")
         own = edits.unused_name(project, at, f"{wish} marker" if wish in taken else wish)
         words = {"name": own, **seen_from_frame(place, axes, side.origin, side.turn)}
+        if side.coupling is not None:
+            body = project.systems[number].parts[parts[side.part]].body_name()
+            steps.append(edits.add_coupling(body, side.coupling, side.interface))
         if side.interface:
             words |= {"interface": side.interface, "position": (0.0, 0.0, 0.0)}
         steps.append(edits.add_marker(system, side.part, words))
