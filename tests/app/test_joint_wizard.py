@@ -63,7 +63,7 @@ def test_a_shaft_turns_in_the_wheel_that_was_clicked(qtbot, window, screenshots)
     assert dialog.motions.heading.text() == "14 motions are left:"
     names = [button.text() for button in dialog.motions.buttons]
     assert names[:2] == ["shaft turns about z", "shaft slides along z"]
-    assert len(names) == 6 and "wheel slides along x" in names
+    assert len(names) == 3 and names[2] == "wheel slides along x"
     assert window.grab().save(str(screenshots / "joint-wizard.png"))
     assert dialog.grab().save(str(screenshots / "joint-dialog.png"))
     dialog.kind.setCurrentText("Revolute")

@@ -9,19 +9,22 @@ from faying.multibody.free_motions import FreeMotion, named_motions
 from faying_app.context import Context
 from faying_app.look.icons import icon
 
-_MOST = 6  # motions with a button of their own
-
 
 class MotionsLeft(QWidget):
     """How many motions are left, and a button for each.
+
+    Args:
+        context: of the window.
+        parent: around.
+        most: motions that have a button of their own.
 
     Attributes:
         buttons: in the order of the motions.
     """
 
-    def __init__(self, context: Context, parent: QWidget) -> None:
+    def __init__(self, context: Context, parent: QWidget, most: int = 6) -> None:
         super().__init__(parent)
-        self._context = context
+        self._context, self._most = context, most
         self._shown: tuple[Assembled | None, tuple[FreeMotion, ...]] = (None, ())
         self.buttons: list[QPushButton] = []
         self.heading, self._more = QLabel(self), QLabel(self)
@@ -53,10 +56,15 @@ class MotionsLeft(QWidget):
         words = {0: "No motion is left.", 1: "1 motion is left:"}
         self.heading.setText(words.get(count, f"{count} motions are left:"))
         named = named_motions(motions)
-        for k, (sentence, motion) in enumerate(named[:_MOST]):
+        for k, (sentence, motion) in enumerate(named[: self._most]):
             self._column.insertWidget(1 + k, self._button(at, sentence, motion))
-        self._more.setText(f"and {len(named) - _MOST} more")
-        self._more.setVisible(len(named) > _MOST)
+        self._more.setText(f"and {len(named) - self._most} more")
+        self._more.setVisible(len(named) > self._most)
+
+    def apply_theme(self) -> None:
+        """Draw the icons in the theme's colours."""
+        for button in self.buttons:
+            button.setIcon(icon("swing"))
 
     def _button(self, at: Assembled, sentence: str, motion: FreeMotion) -> QPushButton:
         button = QPushButton(icon("swing"), sentence, self)

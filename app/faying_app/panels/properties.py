@@ -116,7 +116,9 @@ class PropertiesPanel(Panel):
         return QSize(330, 400)
 
     def apply_theme(self) -> None:
-        """Redraw the state's mark."""
+        """Redraw the state's mark, and the icons of buttons."""
+        if self.strip is not None and self.strip.motions is not None:
+            self.strip.motions.apply_theme()
         if self.many is None:
             self._show_state(self.context.entity)
 

@@ -47,6 +47,7 @@ from faying_app.shell.presenter import Presenter
 _APART = 1e-6  # of the size of the faces: below, markers are in one place
 _NEAR = 0.3  # of the size of a face: an interface node so near to its middle is that of the face
 _WIDTH = 380
+_MOTIONS = 3  # with a button: more would hide the view of a small window
 _ROUND = 48  # pieces of a drawn circle
 _FIRST = "Click a face or edge of a part in the view."
 _THEN = "Click a face or edge of another part."
@@ -117,7 +118,7 @@ class JointDialog(QDialog):
         self.sides = [QComboBox(self), QComboBox(self)]
         self.kind, self.name = QComboBox(self), QLineEdit(self)
         self.together = QCheckBox(self)
-        self.told, self.motions = QLabel(self), MotionsLeft(context, self)
+        self.told, self.motions = QLabel(self), MotionsLeft(context, self, _MOTIONS)
         self.told.setWordWrap(True)
         for side, title in zip(self.sides, ("First face", "Second face"), strict=True):
             side.setAccessibleName(title)
