@@ -90,6 +90,7 @@ def test_a_shaft_turns_in_the_wheel_that_was_clicked(qtbot, window, screenshots)
     context.document.undo()
     settle(qtbot)
     assert context.project == before
+    the_block_slides_on_ground(qtbot, window, dialog)
     what_is_no_face_says_what_to_do(qtbot, window, dialog)
     dialog.reject()
     settle(qtbot)
@@ -113,6 +114,29 @@ def what_is_left_swings(qtbot, window):
     window.context.selection.select((*SYSTEM, "parts", 0))  # ends it before its time
     assert window.swinging.motion is None
     assert scene.content.frame is None and scene.content.poses[1] is start
+
+
+def the_block_slides_on_ground(qtbot, window, dialog):
+    """One face, and ground as the other side: the first marker on ground has the axes of the face."""
+    context = window.context
+    context.selection.select(SYSTEM)
+    settle(qtbot)
+    assert not dialog.to_ground.isEnabled()
+    click(qtbot, window, (0.0, -70.0, 5.0))
+    dialog.to_ground.click()
+    assert dialog.sides[0].currentText().startswith("ground: flat face, normal z"), dialog.told.text()
+    assert dialog.name.text() == "block to ground" and dialog.kind.currentText() == "Planar"
+    assert not dialog.together.isVisible()
+    dialog.kind.setCurrentText("Translational")
+    dialog.kind.activated.emit(dialog.kind.currentIndex())
+    assert dialog.motions.buttons[0].text() == "block slides along x"
+    dialog.add.click()
+    settle(qtbot)
+    (joint,) = context.project.systems[0].constraints
+    assert joint.marker_names() == ("ground.block to ground", "block.block to ground")
+    assert not context.computed.assembled(context.project.systems[0]).changes
+    context.document.undo()
+    settle(qtbot)
 
 
 def what_is_no_face_says_what_to_do(qtbot, window, dialog):

@@ -101,6 +101,13 @@ def test_joints_between_moving_parts_and_parts_without_joints_are_named():
     )
     said = words(plate)
     assert said == "3 motions are left: plate turns about z, plate slides along x, plate slides along y."
+    turned_round = system_of(
+        parts=[with_ends("bar", 0.5)],
+        constraints=[
+            {"kind": "translational", "name": "rail", "first": "bar.frame", "second": "ground.origin"}
+        ],
+    )
+    assert words(turned_round) == "1 motion is left: bar slides along z."
     held = system_of(
         parts=[with_ends("bar", 0.5)],
         constraints=[{"kind": "fixed", "name": "weld", "first": "ground.origin", "second": "bar.left"}],

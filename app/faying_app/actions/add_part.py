@@ -7,7 +7,7 @@ import numpy as np
 
 from faying.fem.materials.library import FromLibrary
 from faying.multibody.part_kinds import part_kinds
-from faying.multibody.part_kinds.rigid import RigidShapeSpec
+from faying.multibody.part_kinds.rigid import RigidPartSpec, RigidShapeSpec
 from faying.multibody.part_shapes import part_shapes
 from faying.params import build
 from faying.project import edits
@@ -95,10 +95,12 @@ def _beside(context: Context, system: str, words: dict[str, Any]) -> float:
     part = build(part_kinds[words["kind"]], {k: v for k, v in words.items() if k != "kind"})
     if isinstance(part, RigidShapeSpec):
         low, high = (float(v) for v in (f(part.solid().points[:, 0]) for f in (np.min, np.max)))
-    else:
+    elif isinstance(part, RigidPartSpec):
         # The box of its inertia: the squares of its edges are 6 (Ixx + Iyy + Izz)/m together.
         high = 0.5 * float(np.sqrt(6.0 * sum(part.moments_of_inertia) / part.mass))
         low = -high
+    else:
+        return 0.0
     gap = 0.2 * max(high - low, 0.2 * float(np.ptp(extent[:, 0])))
     return float(f"{extent[1, 0] + gap - low:.3g}")
 

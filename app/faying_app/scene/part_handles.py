@@ -117,7 +117,7 @@ class PartDrag:
         way = self._ways[self._handle.axis]
         length = float(pixels @ way / (way @ way))
         self.moved = "xyz"[self._handle.axis], length
-        return length * np.eye(3)[self._handle.axis]
+        return np.asarray(length * np.eye(3)[self._handle.axis])
 
     def _angle(self, place: np.ndarray) -> float:
         """Return the angle at which a pixel is seen in the plane of the ring."""

@@ -40,6 +40,7 @@ from faying_app.entities import system_path
 from faying_app.forms.motions_left import MotionsLeft
 from faying_app.scene.overlay import MeasuredMark
 from faying_app.scene.picking import Picked
+from faying_app.scene.systems import AT_REST
 from faying_app.scene.viewport import Viewport
 from faying_app.shell.clicked_shapes import ClickedShapes, clicked_shapes
 from faying_app.shell.presenter import Presenter
@@ -50,7 +51,7 @@ _WIDTH = 380
 _MOTIONS = 3  # with a button: more would hide the view of a small window
 _ROUND = 48  # pieces of a drawn circle
 _FIRST = "Click a face or edge of a part in the view."
-_THEN = "Click a face or edge of another part."
+_THEN = "Click a face or edge of another part, or hold the part on ground: To ground."
 
 
 class JointWizard(QObject):
@@ -131,6 +132,10 @@ class JointDialog(QDialog):
         self.buttons = QDialogButtonBox(self)
         self.add = self.buttons.addButton("Add joint", QDialogButtonBox.ButtonRole.ApplyRole)
         again = self.buttons.addButton("Pick again", QDialogButtonBox.ButtonRole.ResetRole)
+        self.to_ground = self.buttons.addButton("To ground", QDialogButtonBox.ButtonRole.ActionRole)
+        self.to_ground.setToolTip("Join the part to ground where the face is")
+        self.to_ground.setAutoDefault(False)
+        self.to_ground.clicked.connect(self._hold_on_ground)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         self.add.setDefault(True)
         again.setAutoDefault(False)
@@ -187,6 +192,16 @@ class JointDialog(QDialog):
             self._say(_THEN)
             self._draw()
             return
+        self._propose()
+
+    def _hold_on_ground(self) -> None:
+        """Take ground, where the first face is, as the other side."""
+        (first,) = self._clicked
+        chosen = first.shapes[max(self.sides[0].currentIndex(), 0)]
+        # Ground first: joints act along the axes of the first marker, and these stay.
+        self._clicked = [ClickedShapes(GROUND, AT_REST, (chosen,)), replace(first, shapes=(chosen,))]
+        for side, clicked in zip(self.sides, self._clicked, strict=True):
+            self._fill(side, clicked)
         self._propose()
 
     # What is chosen ------------------------------------------------------------------------------------
@@ -264,7 +279,7 @@ class JointDialog(QDialog):
         self.together.blockSignals(False)
         if self.name.text() in ("", self._named):
             a, b = (clicked.part for clicked in self._clicked)
-            first, second = (a, b) if b != GROUND else (b, a)
+            first, second = (a, b) if a != GROUND else (b, a)
             self._named = self._unused(f"{first} to {second}")
             self.name.setText(self._named)
         self._show_joint()
@@ -404,7 +419,8 @@ class JointDialog(QDialog):
             )
 
     def _draw(self) -> None:
-        """Draw what was recognised over the view."""
+        """Draw what was recognised over the view; ground is offered once there is one face."""
+        self.to_ground.setEnabled(len(self._clicked) == 1 and self._clicked[0].part != GROUND)
         overlay = self._viewport.overlay
         if overlay is None:
             return

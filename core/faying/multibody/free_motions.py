@@ -57,14 +57,14 @@ class _Coordinate:
     Attributes:
         row: (n,) its derivative by the system's velocities.
         part, other: of the second marker and of the first.
-        marker: the second one.
+        markers: the first and the second one.
         names_axis: whether people know its axis: that of a hinge, or those of space for a part that nothing ties.
     """
 
     row: np.ndarray
     part: str
     other: str
-    marker: str
+    markers: tuple[str, str]
     names_axis: bool
 
 
@@ -151,13 +151,17 @@ def _coordinates(system: MultibodySystem, q: np.ndarray) -> Iterator[_Coordinate
             first, second = each.marker_names()
             names_axis = "turns" in each.axis_words and k == _COORDINATES[0]
             yield _Coordinate(
-                _rates(system, q, first, second)[k], _owner(second), _owner(first), second, names_axis
+                _rates(system, q, first, second)[k],
+                _owner(second),
+                _owner(first),
+                (first, second),
+                names_axis,
             )
     for part in system.parts:
         if part.n:
-            marker = f"{part.name}.frame"
-            rows = _rates(system, q, f"{GROUND}.origin", marker)
-            yield from (_Coordinate(row, part.name, GROUND, marker, part.name not in tied) for row in rows)
+            markers = f"{GROUND}.origin", f"{part.name}.frame"
+            rows = _rates(system, q, *markers)
+            yield from (_Coordinate(row, part.name, GROUND, markers, part.name not in tied) for row in rows)
 
 
 def _rates(system: MultibodySystem, q: np.ndarray, first: str, second: str) -> np.ndarray:
@@ -184,15 +188,17 @@ def _motion(system: MultibodySystem, q: np.ndarray, named: _Coordinate, way: np.
     paces = {name: _pace(twist, size) for name, twist in twists.items()}
     most = max(paces.values())
     moving = [name for name, pace in paces.items() if pace > _STILL * most]
-    part, other = (named.part, named.other) if named.part in moving else (named.other, named.part)
+    part, other, marker = named.part, named.other, named.markers[1]
+    if part not in moving:  # ground is the second one
+        part, other, marker = other, part, named.markers[0]
     turned = [np.linalg.norm(twist[3:]) for twist in twists.values()]
     shifted = [np.linalg.norm(twist[:3]) for twist in twists.values()]
     full = max(max(turned) / _TURN, max(shifted) / (_SHIFT * size))
     against = f" against {other}" if other in moving else ""
-    seen = _rates(system, q, f"{GROUND}.origin", named.marker) @ way
+    seen = _rates(system, q, f"{GROUND}.origin", marker) @ way
     if against:
         # As the other part sees it, along the axes of space.
-        frame = _rates(system, q, f"{other}.frame", named.marker) @ way
+        frame = _rates(system, q, f"{other}.frame", marker) @ way
         axes = system.motion(f"{other}.frame", q).axes
         seen = np.concatenate([axes @ frame[:3], axes @ frame[3:]])
     alone = moving == [part]
