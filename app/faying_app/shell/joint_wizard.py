@@ -331,7 +331,7 @@ class JointDialog(QDialog):
         if found is not None or not isinstance(part, FlexiblePartSpec) or clicked.face is None:
             return JointSide(clicked.part, *clicked.pose, "" if found is None else found[0])
         body, model = project.body(part.body), self._context.computed.model(part.body)
-        taken = {each.name for each in (*body.couplings, *body.interfaces)}
+        taken = {coupling.name for coupling in body.couplings} | {node.name for node in body.interfaces}
         taken |= set() if model is None else set(model.node_sets)
         name = unused_name(f"joint {clicked.part}", taken)
         position, turn = clicked.pose

@@ -95,7 +95,12 @@ def free_motions(at: Assembled) -> tuple[FreeMotion, ...]:
     if not chosen:
         return ()
     ways = free @ la.inv(np.array([each.row @ free for each in chosen]))
-    return tuple(_motion(system, q, each, way) for each, way in zip(chosen, ways.T, strict=True))
+    frames = [(p.name, _rates(system, q, f"{GROUND}.origin", f"{p.name}.frame")) for p in system.parts if p.n]
+    twists = [(name, rows @ ways) for name, rows in frames]
+    return tuple(
+        _motion(system, q, each, way, {name: twist[:, k] for name, twist in twists})
+        for k, (each, way) in enumerate(zip(chosen, ways.T, strict=True))
+    )
 
 
 def named_motions(motions: Sequence[FreeMotion]) -> list[tuple[str, FreeMotion]]:
@@ -178,13 +183,15 @@ def _rates(system: MultibodySystem, q: np.ndarray, first: str, second: str) -> n
     return rows
 
 
-def _motion(system: MultibodySystem, q: np.ndarray, named: _Coordinate, way: np.ndarray) -> FreeMotion:
+def _motion(
+    system: MultibodySystem,
+    q: np.ndarray,
+    named: _Coordinate,
+    way: np.ndarray,
+    twists: dict[str, np.ndarray],
+) -> FreeMotion:
+    """Return a motion and what it is called; `twists` are velocity and angular velocity (6,) of the parts' frames."""
     size = system_size(system)
-    twists = {
-        part.name: _rates(system, q, f"{GROUND}.origin", f"{part.name}.frame") @ way
-        for part in system.parts
-        if part.n
-    }
     paces = {name: _pace(twist, size) for name, twist in twists.items()}
     most = max(paces.values())
     moving = [name for name, pace in paces.items() if pace > _STILL * most]
