@@ -139,6 +139,8 @@ class JointDialog(QDialog):
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
         self.add.setDefault(True)
         again.setAutoDefault(False)
+        for button in self.buttons.buttons():
+            button.setProperty("role", "compact")
         self.add.clicked.connect(self._add)
         again.clicked.connect(lambda: self._begin(_FIRST))
         self.buttons.rejected.connect(self.reject)
@@ -156,7 +158,9 @@ class JointDialog(QDialog):
 
     def show_beside(self, view: QWidget) -> None:
         """Open at the upper right of the view, so that most of it is seen."""
-        self.resize(_WIDTH, self.sizeHint().height())
+        self.ensurePolished()
+        width = max(_WIDTH, self.minimumSizeHint().width())
+        self.resize(width, self.sizeHint().height())
         corner = view.mapToGlobal(view.rect().topRight())
         self.move(corner.x() - self.width() - 12, corner.y() + 44)
         self.show()
