@@ -34,6 +34,7 @@ from faying.testing.contracts.contact_shapes import ContactShapesContract  # noq
 from faying.testing.contracts.curve_shapes import CurveShapeContract  # noqa: E402
 from faying.testing.contracts.curve_sources import CurveSourceContract  # noqa: E402
 from faying.testing.contracts.derivative_selections import DerivativeSelectionContract  # noqa: E402
+from faying.testing.contracts.diagrams import DiagramContract  # noqa: E402
 from faying.testing.contracts.elements import ElementContract  # noqa: E402
 from faying.testing.contracts.exporters import ExporterContract  # noqa: E402
 from faying.testing.contracts.factor_backends import FactorBackendContract  # noqa: E402
@@ -75,6 +76,7 @@ __all__ = [
     "CurveShapeContract",
     "CurveSourceContract",
     "DerivativeSelectionContract",
+    "DiagramContract",
     "ElementContract",
     "ExporterContract",
     "FactorBackendContract",
