@@ -73,9 +73,9 @@ class StateSpaceAnalysis(FrequencyRangeAnalysis, AboutSystemState):
         for history in input_histories(system.spec):
             inputs.setdefault(history.input, []).append(history)
         forces = np.column_stack([_force_of(built, at, name, found) for name, found in inputs.items()])
-        measures = _lasting(system.spec.measures)
+        measures = _lasting(system.spec.scalars)
         progress.report(0.6, "measures")
-        look = _Outputs(built, at, small, in_order(system.spec.measures), [each.name for each in measures])
+        look = _Outputs(built, at, small, in_order(system.spec.scalars), [each.name for each in measures])
         names = (tuple(inputs), tuple(each.name for each in measures))
         whole = state_space(small, forces, look.by_states(), look.by_inputs(list(inputs.values())), names)
         model = whole.truncated(self.states) if self.states else whole
@@ -83,7 +83,7 @@ class StateSpaceAnalysis(FrequencyRangeAnalysis, AboutSystemState):
         frequencies = np.geomspace(
             self.lowest_frequency or 1e-3 * self.highest_frequency, self.highest_frequency, self.points
         )
-        known = dimensions(system.spec.measures)
+        known = dimensions(system.spec.scalars)
         keys = [CurveKey("", known[y], "measure", y, load=u) for y in model.outputs for u in model.inputs]
         every = [*keys, *(key.phase for key in keys)]
         constants = placed_states(built, at.q) | {
@@ -120,7 +120,7 @@ class StateSpaceAnalysis(FrequencyRangeAnalysis, AboutSystemState):
                 f"The system {self.system!r} has no input.",
                 "Give a force the time history 'Input from outside'.",
             )
-        if not _lasting(system.spec.measures):
+        if not _lasting(system.spec.scalars):
             yield ModelError(
                 f"The system {self.system!r} has no measure that follows from its state.",
                 "Add a measure, such as a displacement, for each output.",

@@ -1,14 +1,13 @@
 """What forces share that follow a measure: their amount times a characteristic of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from faying.errors import ModelError, there_are
 from faying.multibody.characteristics import Characteristic
-from faying.multibody.forces import Force, ScalarOfMotion
+from faying.multibody.forces import Force, ScalarOfMotion, differences
 from faying.multibody.markers import MarkerMotion
 from faying.params import build, parameter
 
@@ -75,23 +74,23 @@ def bound_to_measure(force: Any, kind: type[Force], measures: Mapping[str, Scala
     return build(kind, {**own, "scalars": scalars, "quantity": quantities[force.measure]})
 
 
-@dataclass(frozen=True, eq=False)
-class _Seen:
-    """Markers by name, as measures of motion see them."""
+class Seen(NamedTuple):
+    """Markers by name at a time, with what measures remember, as measures of motion see them."""
 
     time: float
     remembered: Mapping[str, np.ndarray]
     motions: Mapping[str, MarkerMotion]
 
     def motion(self, marker: str) -> MarkerMotion:
+        """Return how a marker moves."""
         return self.motions[marker]
 
 
 class Measured(Force):
     """A force times the characteristic of a measure; the measure's markers come after its own and bear nothing.
 
-    Kinds inherit from this class and from the force itself. Behind what the force remembers are the values of the
-    measures at the last accepted state, from which angles count their turns.
+    Kinds inherit from this class and from the force itself. Behind what the force remembers is what the measures
+    remember of the last accepted state, such as angles, which count their turns from there, and states of controllers.
     """
 
     measure: str
@@ -105,25 +104,46 @@ class Measured(Force):
 
     def first_angles(self) -> np.ndarray:
         """Return (k,) those of the force, and zeros."""
-        return np.concatenate([super().first_angles(), np.zeros(len(self.scalars))])
+        return np.concatenate([super().first_angles(), np.zeros(self._memory_size)])
 
     def remembered(self, markers: Sequence[MarkerMotion], time: float, last: np.ndarray) -> np.ndarray:
         """Return (k,) what it remembers of an accepted state."""
         own = super().remembered(self._own(markers), time, self._before(last))
-        return np.concatenate([own, list(self._values(markers, time, last).values())])
+        at, values = self.seen(markers, time, last), dict[str, float]()
+        memories = [np.zeros(0)]
+        for scalar in self.scalars:
+            values[scalar.name] = scalar.of_motion(at, values)
+            memories.append(np.array(scalar.memory(at, values)))
+        return np.concatenate([own, *memories])
 
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
         """Return (6 m,) wrenches of the force times the factor, and zeros on the markers of the measures."""
+        return self.times(self.factor(self.values(markers, time, angles)), markers, time, angles)
+
+    def times(
+        self, factor: float, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> np.ndarray:
+        """Return (6 m,) wrenches for a factor."""
         own = super().wrenches(self._own(markers), time, self._before(angles))  # type: ignore[safe-super]
         found = np.zeros(6 * len(markers))
-        found[: len(own)] = self._factor(markers, time, angles) * own
+        found[: len(own)] = factor * own
         return found
 
     def changes(
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return (6 m, 6 m) changes by differences: the force's own leave out those of the measures."""
-        return Force.changes(self, markers, time, angles)
+        """Return (6 m, 6 m) changes by differences of the force itself, and of its factor."""
+        own, unit = self._own(markers), super().wrenches
+        size, count, before = 6 * len(own), 6 * len(markers), self._before(angles)
+        factor, found = self.factor(self.values(markers, time, angles)), np.zeros((2, count, count))
+        found[:, :size, :size] = differences(lambda side: factor * unit(side, time, before), own)
+
+        def factor_at(seen: Sequence[MarkerMotion]) -> np.ndarray:
+            return np.array([self.factor(self.values([*own, *seen], time, angles))])
+
+        for change, by in zip(found, differences(factor_at, markers[len(own) :]), strict=True):
+            change[:size, size:] = np.outer(unit(own, time, before), by[0])
+        return found[0], found[1]
 
     def on_last(
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
@@ -137,7 +157,7 @@ class Measured(Force):
     def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
         """Return the readings of the force, those that are forces or moments times the factor."""
         found = super().read(self._own(markers), time, self._before(angles))
-        factor = self._factor(markers, time, angles)
+        factor = self.factor(self.values(markers, time, angles))
         grows = [reading.dimension in ("force", "moment") for reading in self.readings]
         return tuple(factor * x if one else x for x, one in zip(found, grows, strict=True))
 
@@ -145,21 +165,45 @@ class Measured(Force):
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
     ) -> tuple[tuple[Characteristic | None, float, str], ...]:
         """Return the characteristic with the value of the measure."""
-        return ((self.characteristic, self._values(markers, time, angles)[self.measure], self.quantity),)
+        return ((self.characteristic, self.values(markers, time, angles)[self.measure], self.quantity),)
 
-    def _factor(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> float:
-        x = self._values(markers, time, angles)[self.measure]
-        return x if self.characteristic is None else float(self.characteristic.value(x))
+    # --- called by systems with controllers
 
-    def _values(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> dict[str, float]:
-        """Return the value of each measure by its name."""
-        names, last = self._seen_names(), angles[len(angles) - len(self.scalars) :]
-        before = {scalar.name: last[k : k + 1] for k, scalar in enumerate(self.scalars)}
-        seen = markers[len(markers) - len(names) :]
-        at, found = _Seen(time, before, dict(zip(names, seen, strict=True))), dict[str, float]()
+    def seen(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Seen:
+        """Return the markers as its measures see them; arguments as of `wrenches`."""
+        names = self._seen_names()
+        motions = dict(zip(names, markers[len(markers) - len(names) :], strict=True))
+        return Seen(time, self.memories(angles), motions)
+
+    def memories(self, angles: np.ndarray) -> dict[str, np.ndarray]:
+        """Return what each measure remembers, by name, in what the force remembers (k,)."""
+        found, at = {}, len(angles) - self._memory_size
+        for scalar in self.scalars:
+            if size := scalar.memory_size:
+                found[scalar.name] = angles[at : at + size]
+                at += size
+        return found
+
+    def with_memories(self, angles: np.ndarray, memories: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Return (k,) what the force remembers with that of its measures replaced."""
+        own = [memories[scalar.name] for scalar in self.scalars if scalar.memory_size]
+        return np.concatenate([self._before(angles), *own])
+
+    def values(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> dict[str, float]:
+        """Return the value of each measure by its name; arguments as of `wrenches`."""
+        at, found = self.seen(markers, time, angles), dict[str, float]()
         for scalar in self.scalars:
             found[scalar.name] = scalar.of_motion(at, found)
         return found
+
+    def factor(self, values: Mapping[str, float]) -> float:
+        """Return the factor of the force for the values of its measures."""
+        x = values[self.measure]
+        return x if self.characteristic is None else float(self.characteristic.value(x))
+
+    @property
+    def _memory_size(self) -> int:
+        return sum(scalar.memory_size for scalar in self.scalars)
 
     def _seen_names(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for scalar in self.scalars for name in scalar.marker_names()))
@@ -168,4 +212,4 @@ class Measured(Force):
         return markers[: len(markers) - len(self._seen_names())]
 
     def _before(self, angles: np.ndarray) -> np.ndarray:
-        return angles[: len(angles) - len(self.scalars)]
+        return angles[: len(angles) - self._memory_size]

@@ -1,0 +1,150 @@
+"""Controllers of systems: against scipy's linear systems, difference equations, and an independent integration."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import signal
+from scipy.integrate import solve_ivp
+
+from faying.multibody.controllers import controllers
+from faying.params import build
+from support.systems import BAR, moved, system_of
+
+ALONG_X = (0.0, np.pi / 2, 0.0)
+MASS = 2.0
+PLACE = {"kind": "displacement", "name": "x", "second": "mass.frame"}
+PUSH = {"kind": "point_force", "name": "push", "marker": "mass.frame", "force": (1.0, 0.0, 0.0)}
+TIME = {"kind": "time", "name": "clock"}
+SPRING = {
+    "kind": "spring_damper", "name": "spring", "first": "ground.origin", "second": "mass.frame",
+    "stiffness": 8.0, "damping": 0.6, "free_length": 0.0,
+}  # fmt: skip
+PID = {"kind": "pid", "name": "pid", "input": "x", "set_point": 0.5, "proportional": 20.0, "integral": 8.0,
+       "derivative": 9.0, "filter_time": 0.05}  # fmt: skip
+
+
+def carriage(*controllers, x=0.0, measures=(PLACE, TIME), forces=({**PUSH, "measure": "pid"},), **more):
+    """Return a mass on a rail along x that a force pushes."""
+    part = {**BAR, "name": "mass", "mass": MASS, "placement": {"position": (x, 0, 0), **more},
+            "markers": [{"name": "slide", "rotation": ALONG_X}]}  # fmt: skip
+    rail = {"kind": "translational", "name": "rail", "first": "ground.rail", "second": "mass.slide"}
+    return system_of(
+        ground=[{"name": "rail", "rotation": ALONG_X}], parts=[part], constraints=[rail], forces=forces,
+        measures=measures, controllers=controllers,
+    )  # fmt: skip
+
+
+def closed_loop(words, mass=MASS):
+    """Return (A, B) of position, speed, integral and filtered error for a constant set point."""
+    p, i, d, t = (words[name] for name in ("proportional", "integral", "derivative", "filter_time"))
+    # u = P e + I' + D (e − f)/T, e = r − x, f' = (e − f)/T, I' = I e.
+    gain = p + d / t
+    a = np.array([[0, 1, 0, 0], [-gain / mass, 0, 1 / mass, -d / t / mass], [-i, 0, 0, 0], [-1 / t, 0, 0, -1 / t]])
+    b = np.array([[0.0], [gain / mass], [i], [1 / t]])
+    return a, b
+
+
+def test_a_pid_on_a_double_integrator_is_the_closed_linear_loop(tmp_path: Path):
+    """Position and output against scipy's response of the four states; second order in the step."""
+    a, b = closed_loop(PID)
+    errors = []
+    for step in (4e-3, 2e-3):
+        (tmp_path / f"{step}").mkdir()
+        results = moved(carriage(PID), tmp_path / f"{step}", 4.0, largest_step=step, fixed_step=True)
+        t = results.values
+        start = [0.0, 0.0, 0.0, 0.5]  # the filter has settled at the error
+        loop = signal.StateSpace(a, b, [[1, 0, 0, 0]], [[0]])
+        _, expected, _ = signal.lsim(loop, np.full(len(t), 0.5), t, X0=start)
+        errors.append(np.abs(results.curve("x") - expected).max())
+        assert np.abs(expected - 0.5).max() > 0.4 and np.abs(expected[-1] - 0.5) < 0.03
+    assert errors[1] < 3e-5 and 3.0 < errors[0] / errors[1] < 5.0, errors
+
+
+def test_a_transfer_function_has_its_step_response(tmp_path: Path):
+    """A constant input of one, order three with complex poles: to 1e-9 of scipy's, though the steps are long."""
+    words = {"kind": "transfer_function", "name": "filter", "input": "one", "numerator": (2.0, 30.0),
+             "denominator": (1.0, 4.0, 104.0, 200.0)}  # fmt: skip
+    one = {"kind": "formula", "name": "one", "formula": "1"}
+    spec = carriage(words, measures=(PLACE, one), forces=({**PUSH, "measure": "filter"},))
+    results = moved(spec, tmp_path, 2.0, largest_step=0.01, fixed_step=True)
+    t = results.values
+    _, expected = signal.step((words["numerator"], words["denominator"]), T=t)
+    np.testing.assert_allclose(results.curve("filter"), expected, atol=1e-9)
+    # What acts is what is shown: the mass gains its integral.
+    whole = (words["numerator"], np.polymul(words["denominator"], [MASS, 0.0]))
+    np.testing.assert_allclose(results.curve("mass.slide vx"), signal.step(whole, T=t)[1], atol=1e-5)
+
+
+def test_steady_states_of_a_filter_stay(tmp_path: Path):
+    """A low pass of the place of a mass at rest, started steady, has its output from the start on."""
+    words = {"kind": "transfer_function", "name": "filter", "input": "x", "numerator": (3.0,),
+             "denominator": (0.2, 1.0), "start": "steady"}  # fmt: skip
+    results = moved(carriage(words, x=0.4, forces=()), tmp_path, 0.1, largest_step=0.01)
+    np.testing.assert_allclose(results.curve("filter"), 1.2, atol=1e-12)
+
+
+def test_lead_lag_and_state_space_are_their_transfer_functions(tmp_path: Path):
+    """Three ways to say K (T₁ s + 1)/(T₂ s + 1) of one moving input give one curve, to round-off."""
+    minus = {"kind": "formula", "name": "minus", "formula": "-a", "a": "x"}
+    k, lead, lag = 4.0, 0.3, 0.05
+    one = {"kind": "lead_lag", "name": "one", "input": "x", "gain": k, "lead_time": lead, "lag_time": lag}
+    two = {"kind": "transfer_function", "name": "two", "input": "minus", "numerator": (k * lead, k),
+           "denominator": (lag, 1.0)}  # fmt: skip
+    three = {"kind": "state_space", "name": "three", "inputs_from": ("minus", "clock"), "a": ((-1 / lag,),),
+             "b": ((1.0, 0.0),), "c": (k * (1 - lead / lag) / lag,), "d": (k * lead / lag, 0.0)}  # fmt: skip
+    spec = carriage(one, two, three, measures=(PLACE, TIME, minus), forces=(SPRING,), x=0.3)
+    results = moved(spec, tmp_path, 1.0, largest_step=0.01)
+    first = results.curve("one")
+    assert np.ptp(first) > 1.0
+    np.testing.assert_allclose(results.curve("two"), first, atol=1e-9)
+    np.testing.assert_allclose(results.curve("three"), first, atol=1e-9)
+
+
+def test_limits_with_anti_windup_against_an_independent_integration(tmp_path: Path):
+    """A set point far away, −1.5 to 2 N: position and integral as solve_ivp has them; without tracking it overshoots more."""
+    words = {**PID, "set_point": 3.0, "lower": -1.5, "upper": 2.0, "tracking_time": 0.4}
+    p, i, d, t_f = (words[name] for name in ("proportional", "integral", "derivative", "filter_time"))
+
+    def rates(_, y):
+        x, v, integral, low = y
+        e = 3.0 - x
+        wanted = p * e + integral + d * (e - low) / t_f
+        acting = min(max(wanted, -1.5), 2.0)
+        return [v, acting / MASS, i * e + (acting - wanted) / 0.4, (e - low) / t_f]
+
+    results = moved(carriage(words), tmp_path, 6.0, largest_step=2e-3, tolerance=1e-6)
+    t = results.values
+    found = solve_ivp(rates, (0.0, 6.0), [0.0, 0.0, 0.0, 3.0], "LSODA", t, rtol=1e-10, atol=1e-10, max_step=1e-3)
+    np.testing.assert_allclose(results.curve("x"), found.y[0], atol=2e-4)
+    pid = results.curve("pid")
+    assert pid.min() == -1.5 and pid.max() == 2.0 and np.abs(found.y[0][-1] - 3.0) < 0.1
+    (tmp_path / "wound").mkdir()
+    wound = moved(carriage({**words, "tracking_time": 1e6}), tmp_path / "wound", 6.0, largest_step=5e-3)
+    assert wound.curve("x").max() > results.curve("x").max() + 0.5
+
+
+def test_a_sampled_controller_is_its_difference_equation(tmp_path: Path):
+    """A lead of the position of a mass, every 0.05 s: position at the samples by zero-order hold, exactly."""
+    period, k, lead, lag = 0.05, 30.0, 0.4, 0.04
+    words = {"kind": "lead_lag", "name": "pid", "input": "x", "set_point": 0.5, "gain": k, "lead_time": lead,
+             "lag_time": lag, "sample_time": period}  # fmt: skip
+    results = moved(carriage(words), tmp_path, 2.0, frames=80, largest_step=0.02, tolerance=1e-5)
+    ad, bd, cd, dd, _ = signal.cont2discrete(signal.tf2ss([k * lead, k], [lag, 1.0]), period, "zoh")
+    controller, place = np.zeros((len(ad), 1)), np.zeros(2)
+    expected, outputs = [place[0]], []
+    for _ in range(40):
+        error = 0.5 - place[0]
+        force = float((cd @ controller)[0, 0] + dd[0, 0] * error)
+        controller = ad @ controller + bd * error
+        acceleration = force / MASS
+        place = place + [period * place[1] + 0.5 * period**2 * acceleration, period * acceleration]
+        outputs.append(force)
+        expected.append(place[0])
+    assert np.abs(np.diff(outputs)).max() > 5.0
+    np.testing.assert_allclose(results.values[::2], period * np.arange(41), atol=1e-12)
+    # In the middle between samples the held output is the force.
+    np.testing.assert_allclose(results.curve("pid")[1::2], outputs, atol=1e-6)
+    np.testing.assert_allclose(results.curve("x")[::2], expected, atol=1e-7)
+    balance = results.report["energy"]
+    assert abs(balance["taken by the integration"]) < 1e-6 * balance["turned over"]
