@@ -1,11 +1,12 @@
 """Forces that follow measures and controllers: what these remember, samples that are due, and how states change."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from faying.multibody.connections import Alone, Connections
+from faying.multibody.connections import Alone
 from faying.multibody.forces import Force, differences
 from faying.multibody.forces._measured import Measured
 from faying.multibody.history import History
@@ -13,6 +14,8 @@ from faying.multibody.markers import MarkerMotion
 from faying.solvers.integrators import State
 
 _STEP = 1e-6  # of states in derivatives, relative to their size
+
+_Member = tuple[int, Measured, Alone]  # number among the forces, force, its markers
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +33,13 @@ class ControlStates:
     by_place: np.ndarray
     by_speed: np.ndarray
     force: np.ndarray
+
+    def over(self, shapes: np.ndarray, rates: np.ndarray) -> "ControlStates":
+        """Return them for δq = S y and δv = S y' + Ṡ y with S, Ṡ (n, k): B and G over y and y', H as Sᵀ H."""
+        by_place = self.by_place @ shapes + self.by_speed @ rates
+        return ControlStates(
+            self.names, self.by_states, by_place, self.by_speed @ shapes, shapes.T @ self.force
+        )
 
 
 class Followers:
@@ -62,15 +72,28 @@ class Followers:
             angles[k] = member.remembered(_motions(alone, q, v), time, last.force_angles[k])
         return replace(history, force_angles=tuple(angles))
 
-    def frozen(self, history: History) -> History:
-        """Return a history in which the states of continuous controllers stay at its time for whatever inputs."""
+    def frozen(
+        self, history: History, names: Sequence[str] = (), changes: np.ndarray | None = None
+    ) -> History:
+        """Return a history in which the states of continuous controllers stay at its time for whatever inputs.
+
+        Args:
+            history: see above.
+            names: (s,) of the controllers of states that are changed.
+            changes: (s,) of these.
+        """
         if not self._controlled:
             return history
-        angles = list(history.force_angles)
+        angles, owners = list(history.force_angles), np.array(names, dtype=object)
         for k, member, _ in self._controlled:
             own = member.memories(angles[k])
-            kept = {s.name: s.frozen(own[s.name]) for s in member.scalars if s.has_states}
-            angles[k] = member.with_memories(angles[k], own | kept)
+            for scalar in (each for each in member.scalars if each.has_states):
+                memory = scalar.frozen(own[scalar.name])
+                if changes is not None and scalar.name in names:
+                    states = scalar.states_of(memory) + changes[owners == scalar.name]
+                    memory = scalar.with_states(memory, states)
+                own[scalar.name] = memory
+            angles[k] = member.with_memories(angles[k], own)
         return replace(history, force_angles=tuple(angles))
 
     def next_sample(self, history: History) -> float:
@@ -99,14 +122,7 @@ class Followers:
         self, time: float, q: np.ndarray, v: np.ndarray, history: History
     ) -> ControlStates | None:
         """Return the linearised states of continuous controllers at a state; None without any."""
-        found = [(each, [s for s in each[1].scalars if s.has_states and s.order and not s.sample_time])
-                 for each in self._controlled]  # fmt: skip
-        at: dict[str, slice] = {}
-        for _, controllers in found:
-            for controller in controllers:
-                if controller.name not in at:
-                    start = max((own.stop for own in at.values()), default=0)
-                    at[controller.name] = slice(start, start + controller.order)
+        found, at = self._continuous()
         if not at:
             return None
         size, n = max(own.stop for own in at.values()), len(q)
@@ -128,19 +144,45 @@ class Followers:
                 ahead, behind = (moving.at(motions, states + s) for s in (step, -step))
                 rates.append((ahead[0] - behind[0]) / (2.0 * step[j]))
                 wrenches.append((ahead[1] - behind[1]) / (2.0 * step[j]))
-            force[np.ix_(columns, own)] += virtual.T @ np.array(wrenches).T
+            # A part may have several of the markers, and its columns with each.
+            np.add.at(force, np.ix_(columns, own), virtual.T @ np.array(wrenches).T)
             place, speed = differences(lambda side: moving.at(side, states)[0], motions)  # noqa: B023
             place = place @ virtual + speed @ connections.rate_changes(places, q[columns], v[columns])
             speed = speed @ virtual
             # A controller that several forces follow has one row.
             new = np.array([c.name not in done for c in controllers for _ in range(c.order)])
             by_states[np.ix_(own[new], own)] = np.array(rates).T[new]
-            for whole, part in ((by_place, place), (by_speed, speed)):
-                for column, number in enumerate(columns):  # a part may have several of the markers
-                    whole[own[new], number] += part[new, column]
+            np.add.at(by_place, np.ix_(own[new], columns), place[new])
+            np.add.at(by_speed, np.ix_(own[new], columns), speed[new])
             done |= {c.name for c in controllers}
         names = tuple(name for name, own in at.items() for _ in range(own.stop - own.start))
         return ControlStates(names, by_states, by_place, by_speed, force)
+
+
+    def control_rates(self, time: float, q: np.ndarray, v: np.ndarray, history: History) -> np.ndarray:
+        """Return (s,) the rates of the states of continuous controllers at a state, in the order of `control_states`."""
+        found, at = self._continuous()
+        rates = np.zeros(max((own.stop for own in at.values()), default=0))
+        for (k, member, alone), controllers in found:
+            if controllers:
+                moving = _Controlled(member, controllers, time, history.force_angles[k])
+                own = np.concatenate([np.arange(at[c.name].start, at[c.name].stop) for c in controllers])
+                rates[own] = moving.at(_motions(alone, q, v), moving.states)[0]
+        return rates
+
+    def _continuous(self) -> tuple[list[tuple[_Member, list[Any]]], dict[str, slice]]:
+        """Return the forces with their continuous controllers that have states, and where these are among all."""
+        found = [
+            (each, [s for s in each[1].scalars if s.has_states and s.order and not s.sample_time])
+            for each in self._controlled
+        ]
+        at: dict[str, slice] = {}
+        start = 0
+        for controller in (c for _, controllers in found for c in controllers):
+            if controller.name not in at:
+                at[controller.name] = slice(start, start + controller.order)
+                start += controller.order
+        return found, at
 
 
 class _Controlled:
@@ -150,7 +192,7 @@ class _Controlled:
         states: (s,) in what it remembers.
     """
 
-    def __init__(self, member: Measured, controllers: Sequence, time: float, angles: np.ndarray) -> None:
+    def __init__(self, member: Measured, controllers: Sequence[Any], time: float, angles: np.ndarray) -> None:
         self._member, self._controllers, self._time, self._angles = member, controllers, time, angles
         own = member.memories(angles)
         self.states = np.concatenate([c.states_of(own[c.name]) for c in controllers])

@@ -129,6 +129,10 @@ class Controller(Measure):
         """Return the states (s,) in what it remembers."""
         return np.asarray(memory[_INPUTS + self.input_count :])
 
+    def with_states(self, memory: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Return what it remembers with other states (s,)."""
+        return np.concatenate([memory[: _INPUTS + self.input_count], states])
+
     def _followed(self, at: MarkersAt, values: Mapping[str, float]) -> np.ndarray:
         """Return what it would remember of a trial state, without new samples."""
         last, now = at.remembered.get(self.name), self.inputs(at.time, values)
