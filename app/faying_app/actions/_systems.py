@@ -11,7 +11,7 @@ from faying_app.entities import system_path
 from faying_app.selection import EntityPath
 
 _LISTS = {
-    "constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures", "part": "parts",
+    "constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "scalars", "part": "parts",
 }  # fmt: skip
 
 

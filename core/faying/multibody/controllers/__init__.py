@@ -94,7 +94,7 @@ class Controller(Measure):
 
     def of_motion(self, at: MarkersAt, values: Mapping[str, float]) -> float:
         """Return the output at a trial state: the one that is held, or that of the states there."""
-        return self._followed(at, values)[_OUTPUT]
+        return float(self._followed(at, values)[_OUTPUT])
 
     def memory(self, at: MarkersAt, values: Mapping[str, float]) -> tuple[float, ...]:
         """Return what it remembers of an accepted state.

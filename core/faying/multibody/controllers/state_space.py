@@ -18,8 +18,9 @@ Row = tuple[float, ...]
 class StateSpaceController(LinearController):
     """x' = A x + B u, y = C x + D u of the measures u, such as state feedback with an observer."""
 
-    inputs_from: tuple[str, ...] = parameter(
-        (), title="Inputs", choices="measure", meaning="The measures u, in order.", min_length=1
+    input: str = parameter(title="Input", choices="measure", meaning="The first of the measures u.")
+    more_inputs: tuple[str, ...] = parameter(
+        (), title="More inputs", choices="measure", meaning="The other measures u, in order."
     )
     a: tuple[Row, ...] = parameter((), title="A", meaning="Rows of A; none for a controller without states.")
     b: tuple[Row, ...] = parameter((), title="B", meaning="Rows of B, each with a number for every input.")
@@ -29,12 +30,12 @@ class StateSpaceController(LinearController):
 
     @classmethod
     def example(cls) -> dict[str, Any]:
-        """Return that of a measure, with one state."""
-        return {**super().example(), "inputs_from": ("stretch",), "a": ((-1.0,),), "b": ((1.0,),), "c": (1.0,)}
+        """Return one with a state."""
+        return {**super().example(), "a": ((-1.0,),), "b": ((1.0,),), "c": (1.0,)}
 
     @model_validator(mode="after")
     def _fits(self) -> "StateSpaceController":
-        states, inputs = len(self.a), len(self.inputs_from)
+        states, inputs = len(self.a), 1 + len(self.more_inputs)
         wanted = {"a": [states] * states, "b": [inputs] * states}
         for name, sizes in wanted.items():
             if [len(row) for row in getattr(self, name)] != sizes:
@@ -49,15 +50,21 @@ class StateSpaceController(LinearController):
 
     def needs(self) -> tuple[str, ...]:
         """Return the inputs."""
-        return tuple(dict.fromkeys(self.inputs_from))
+        return tuple(dict.fromkeys((self.input, *self.more_inputs)))
 
     def inputs(self, time: float, values: Mapping[str, float]) -> np.ndarray:
         """Return (i,) the inputs."""
-        return np.array([values[name] for name in self.inputs_from])
+        return np.array([values[name] for name in (self.input, *self.more_inputs)])
+
+    def problem(self) -> tuple[str, str]:
+        """Return that its output is always zero, or that there is no steady state."""
+        if not any(self.c) and not any(self.d):
+            return "has no output: C and D are zero", "Give a row C, a row D, or both."
+        return super().problem()
 
     def matrices(self) -> Matrices:
         """Return the matrices that were given."""
-        return _arrays(self.a, self.b, self.c, self.d or (0.0,) * len(self.inputs_from))
+        return _arrays(self.a, self.b, self.c, self.d or (0.0,) * (1 + len(self.more_inputs)))
 
 
 @lru_cache(maxsize=256)

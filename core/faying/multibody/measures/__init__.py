@@ -194,6 +194,11 @@ def in_order(members: Sequence[Measure]) -> tuple[Measure, ...]:
         if name in way:
             circle = (*way[way.index(name) :], name)
             steps = ", ".join(f"{a} needs {b}" for a, b in itertools.pairwise(circle))
+            if any(known[each].has_states for each in circle):
+                raise ModelError(
+                    f"The controller {name!r} needs itself, without the system in between: {steps}.",
+                    "Put controllers that need each other into one of kind state space.",
+                )
             raise ModelError(
                 f"The measure {name!r} needs itself: {steps}.", "Let one of them name another measure."
             )
