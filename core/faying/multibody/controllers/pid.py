@@ -30,8 +30,7 @@ class Pid(OfError):
     derivative: float = parameter(0.0, title="Gain D", meaning="Output per rate of the error.")
     filter_time: float = parameter(
         0.0, title="Filter time", quantity="time", ge=0.0,
-        meaning="Time constant T of the filter before the derivative; zero for a hundredth of D/P, or without P a unit "
-        "of time over a hundred.",
+        meaning="Time constant T of the filter before the derivative; zero for a hundredth of D/P.",
     )  # fmt: skip
     derivative_of: Literal["error", "input"] = parameter(
         "error", title="Derivative of",
@@ -99,9 +98,14 @@ class Pid(OfError):
         return found
 
     def problem(self) -> tuple[str, str]:
-        """Return that all gains are zero."""
+        """Return that all gains are zero, or that a time does not follow from them."""
         if not (self.proportional or self.integral or self.derivative):
             return "has no gain", "Give a gain P, I or D."
+        if self.derivative and not self.proportional and not self.filter_time:
+            return "has a derivative without a filter time", "Give a filter time, or a gain P."
+        limited = self.lower is not None or self.upper is not None
+        if self.integral and limited and not (self.proportional or self.derivative or self.tracking_time):
+            return "has limits and an integral alone", "Give a tracking time, or a gain P."
         return "", ""
 
     def _limited(self, value: float) -> float:
@@ -116,7 +120,7 @@ class Pid(OfError):
     def _filter(self) -> float:
         if self.filter_time:
             return self.filter_time
-        return 0.01 * abs(self.derivative / self.proportional) if self.proportional and self.derivative else 0.01
+        return 0.01 * abs(self.derivative / self.proportional) if self.proportional and self.derivative else 1.0
 
     @property
     def _tracking(self) -> float:
