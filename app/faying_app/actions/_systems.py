@@ -11,7 +11,7 @@ from faying_app.entities import system_path
 from faying_app.selection import EntityPath
 
 _LISTS = {
-    "constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "scalars", "part": "parts",
+    "constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures", "part": "parts",
 }  # fmt: skip
 
 
@@ -51,5 +51,7 @@ def first_names(context: Context, system: SystemSpec, kind: type[Spec]) -> dict[
 
 
 def _there(system: SystemSpec, what: str) -> list[Any]:
-    """Return what may be named; of parts, the flexible ones."""
+    """Return what may be named; of parts, the flexible ones, and measures after controllers."""
+    if what == "measure":
+        return [*system.controllers, *system.measures]
     return [each for each in getattr(system, _LISTS[what]) if what != "part" or each.body_name()]

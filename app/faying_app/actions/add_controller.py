@@ -3,10 +3,11 @@
 from functools import partial
 
 from faying.multibody.controllers import controllers
+from faying.params import unused_name
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
 from faying_app.actions._needs import parts
-from faying_app.actions._systems import add_and_select, can_name, first_names, unused_in_system
+from faying_app.actions._systems import add_and_select, can_name, first_names
 from faying_app.context import Context
 from faying_app.entities import system_path
 
@@ -40,7 +41,7 @@ def _add(context: Context, kind: str) -> None:
     if system is None:
         return
     cls = controllers[kind]
-    name = unused_in_system(context, system.name, "scalars", cls.title.lower())
+    name = unused_name(cls.title.lower(), {each.name for each in system.scalars})
     words = {"kind": kind, "name": name, **first_names(context, system, cls)}
     path = (*system_path(context.project, system.name), "controllers")
     add_and_select(context, f"Add controller {name!r}", edits.add_controller(system.name, words), path)
