@@ -192,7 +192,7 @@ class SystemSpec(Spec):
         known = {constraint.name: constraint for constraint in self.constraints}
         measures = {measure.name: measure for measure in self.scalars}
         forces = (*(force.loaded().bound(known, measures) for force in self.forces), *own)
-        constraints = [constraint.loaded() for constraint in self.constraints]
+        constraints = [constraint.loaded().bound(measures) for constraint in self.constraints]
         return MultibodySystem(built, constraints, forces, self.gravity, contacts=contacts)
 
     def _passes(

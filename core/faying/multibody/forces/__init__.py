@@ -70,6 +70,9 @@ class ScalarOfMotion(Protocol):
     def of_motion(self, at: MarkersAt, values: Mapping[str, float]) -> float:
         """Return its value for how markers move."""
 
+    def of_place(self) -> bool:
+        """Return whether it follows from positions alone, and the measures that it needs."""
+
     @property
     def memory_size(self) -> int:
         """Return how many numbers it remembers."""

@@ -1,6 +1,6 @@
 """What forces share that follow a measure: their amount times a characteristic of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +10,12 @@ from faying.multibody.characteristics import Characteristic
 from faying.multibody.forces import Force, ScalarOfMotion, differences
 from faying.multibody.markers import MarkerMotion
 from faying.params import build, parameter
+
+
+_UNKNOWN = (
+    "force", "its value is not known before the force is",
+    "Name a measure of positions, angles, speeds or the time, or a formula of these.",
+)  # fmt: skip
 
 
 def measure_parameter() -> Any:
@@ -28,13 +34,22 @@ def characteristic_parameter() -> Any:
     )  # fmt: skip
 
 
-def _followed(
-    force: Any, measures: Mapping[str, ScalarOfMotion]
+def followed(
+    member: Any,
+    measures: Mapping[str, ScalarOfMotion],
+    suits: Callable[[ScalarOfMotion], bool],
+    refusal: tuple[str, str, str],
 ) -> tuple[tuple[ScalarOfMotion, ...], dict[str, str]]:
-    """Return the measure that a force follows after those that it needs, and the quantity of each.
+    """Return the measure that a force or drive follows after those that it needs, and the quantity of each.
+
+    Args:
+        member: the force or drive.
+        measures: of the system, by name.
+        suits: whether one can be followed.
+        refusal: what the member is, why another one cannot be followed, and a hint.
 
     Raises:
-        ModelError: when there is no such measure, or one of them does not follow from motion alone.
+        ModelError: when there is no such measure, or one of them does not suit.
     """
     found: dict[str, ScalarOfMotion] = {}
     quantities: dict[str, str] = {}
@@ -42,22 +57,21 @@ def _followed(
     def visit(name: str, way: tuple[str, ...]) -> None:
         if name not in measures:
             raise ModelError(
-                f"There is no measure {name!r}, which {force.name!r} follows.", there_are(name, measures)
+                f"There is no measure {name!r}, which {member.name!r} follows.", there_are(name, measures)
             )
-        member = measures[name]
-        if not member.of_motion_alone or name in way:
+        scalar = measures[name]
+        if not suits(scalar) or name in way:
             through = f" through {way[0]!r}" if way else ""
+            what, why, hint = refusal
             raise ModelError(
-                f"The force {force.name!r} cannot follow the measure {name!r}{through}: its value is not known before "
-                "the force is.",
-                "Name a measure of positions, angles, speeds or the time, or a formula of these.",
+                f"The {what} {member.name!r} cannot follow the measure {name!r}{through}: {why}.", hint
             )
-        for other in member.needs():
+        for other in scalar.needs():
             if other not in found:
                 visit(other, (*way, name))
-        found[name], quantities[name] = member, member.dimension(quantities)
+        found[name], quantities[name] = scalar, scalar.dimension(quantities)
 
-    visit(force.measure, ())
+    visit(member.measure, ())
     return tuple(found.values()), quantities
 
 
@@ -69,7 +83,7 @@ def bound_to_measure(force: Any, kind: type[Force], measures: Mapping[str, Scala
     """
     if not force.measure:
         return force  # type: ignore[no-any-return]
-    scalars, quantities = _followed(force, measures)
+    scalars, quantities = followed(force, measures, lambda each: each.of_motion_alone, _UNKNOWN)
     own = {name: getattr(force, name) for name in type(force).model_fields}
     return build(kind, {**own, "scalars": scalars, "quantity": quantities[force.measure]})
 

@@ -124,6 +124,10 @@ class Measure(Member):
         """Return its value for how markers move; of a measure of motion alone."""
         raise NotImplementedError
 
+    def of_place(self) -> bool:
+        """Return whether its value follows from the positions of its markers alone, and the measures that it needs."""
+        return False
+
     def value(self, at: Observation, values: Mapping[str, float]) -> float:
         """Return its value at a state, for the values of the measures that it needs."""
         return self.of_motion(at, values)

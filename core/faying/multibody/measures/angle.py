@@ -20,6 +20,10 @@ class AngleMeasure(PairMeasure):
         last = at.remembered.get(self.name)
         return angle if last is None else unwrapped(angle, float(last[0]))
 
+    def of_place(self) -> bool:
+        """Return True."""
+        return True
+
     def between(self, i: MarkerMotion, j: MarkerMotion) -> float:
         """Return the angle in (−π, π]."""
         return angle_about_z(i, j)

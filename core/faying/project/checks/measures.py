@@ -37,16 +37,17 @@ def measures(checked: CheckedProject) -> Iterator[Finding]:
                 "error", ("systems", i, among), f"System {system.name!r}: {error.message}", error.hint
             )
             continue
-        for k, force in enumerate(system.forces):
-            try:
-                if getattr(force, "measure", ""):
-                    force.bound({}, members)
-            except ModelError as error:
-                sentence = f"System {system.name!r}: {error.message}"
-                yield Finding("error", ("systems", i, "forces", k), sentence, error.hint)
+        for among in ("forces", "constraints"):
+            for k, member in enumerate(getattr(system, among)):
+                try:
+                    if getattr(member, "measure", ""):
+                        member.bound({}, members) if among == "forces" else member.bound(members)
+                except ModelError as error:
+                    sentence = f"System {system.name!r}: {error.message}"
+                    yield Finding("error", ("systems", i, among, k), sentence, error.hint)
 
 
-_SINGULAR = {"forces": "force", "measures": "measure", "controllers": "controller"}
+_SINGULAR = {"forces": "force", "constraints": "constraint", "measures": "measure", "controllers": "controller"}
 
 
 def _unknown(system: SystemSpec, member: Any) -> Iterator[tuple[str, str]]:
