@@ -10,9 +10,22 @@ from scipy.integrate import solve_ivp
 from faying.analyses import SystemModel, analyses
 from faying.exporters.state_spaces import stored_state_space
 from faying.params import build
-from faying.progress import Silent
+from faying.progress import Cancelled, Silent
+from faying.project.store import ArtifactStore
 from faying.results.results import Results
 from support.systems import BAR, moved, system_of
+
+
+class StopAfter:
+    """A progress that is cancelled at its n-th report of a step."""
+
+    def __init__(self, count):
+        self.left = count
+
+    def report(self, fraction, text="", **values):
+        self.left -= "steps" in values
+        if self.left < 0:
+            raise Cancelled
 
 ALONG_X = (0.0, np.pi / 2, 0.0)
 MASS = 2.0
@@ -188,3 +201,93 @@ def test_a_sampled_controller_is_its_difference_equation(tmp_path: Path):
     np.testing.assert_allclose(results.curve("x")[::2], expected, atol=1e-7)
     balance = results.report["energy_balance"]
     assert abs(balance["taken by the integration"]) < 1e-6 * balance["turned over"]
+
+
+LEAD = {"kind": "lead_lag", "name": "pid", "input": "x", "set_point": 0.5, "gain": 30.0, "lead_time": 0.4,
+        "lag_time": 0.04}  # fmt: skip
+
+
+def motion_of(spec, path, duration, start=None, progress=None, **words):
+    """Return the opened results of a motion in steps of its own, from a frame of another one if there is one."""
+    integrator = {"kind": "generalized_alpha", "first_step": 1e-4, "largest_step": 0.01, "tolerance": 1e-6}
+    words = {"name": "run", "system": spec.name, "duration": duration, "frames": 20, "integrator": integrator, **words}
+    analysis = build(analyses["motion"], words)
+    analysis.run(SystemModel(spec, {}, start), path, progress or Silent())
+    return path
+
+
+@pytest.mark.parametrize("controller", [{**LEAD, "sample_time": 0.07}, PID], ids=["sampled", "continuous"])
+def test_an_interrupted_run_goes_on_and_a_frame_starts_another_one(controller, tmp_path: Path):
+    """Interrupted: all frames and the energy balance to the last bit. From the frame after 1 s: the same second."""
+    spec, store = carriage(controller, forces=({**PUSH, "measure": "pid"}, SPRING)), ArtifactStore(tmp_path / "store")
+    whole = Results(motion_of(spec, tmp_path / "whole.h5", 2.0))
+    for stop in (25, 40):
+        with pytest.raises(Cancelled):
+            motion_of(spec, store.begin_results("0" * 16), 2.0, progress=StopAfter(stop))
+    motion_of(spec, store.begin_results("0" * 16), 2.0)
+    store.complete_results("0" * 16)
+    found = store.results("0" * 16).open()
+    assert len(found.report["went_on_at"]) == 2 and found.report["steps"] == whole.report["steps"]
+    assert found.report["energy_balance"] == whole.report["energy_balance"]
+    for name in ("x", "pid", "push power", "work of forces"):
+        assert (found.curve(name) == whole.curve(name)).all(), name
+    second = Results(
+        motion_of(spec, tmp_path / "second.h5", 1.0, whole, frames=10, start_from="first", start_frame=10)
+    )
+    assert np.ptp(whole.curve("pid")[10:]) > 0.5
+    for name in ("x", "pid"):
+        np.testing.assert_allclose(second.curve(name), whole.curve(name)[10:], atol=1e-3, err_msg=name)
+
+
+@pytest.mark.parametrize("kind", ["hht", "generalized_alpha", "bdf"])
+def test_jumps_at_samples_cost_no_order(kind, tmp_path: Path):
+    """Held forces on a mass alone: exact between samples by each scheme that is exact for constant forces."""
+    words = {**LEAD, "sample_time": 0.05}
+    errors = []
+    for step in (0.01, 0.005):
+        path = motion_of(
+            carriage(words, forces=({**PUSH, "measure": "pid"}, SPRING)), tmp_path / f"{step}.h5", 1.0,
+            integrator={"kind": kind, "fixed_step": True, "largest_step": step},
+        )  # fmt: skip
+        errors.append(Results(path).curve("x"))
+    fine = motion_of(
+        carriage(words, forces=({**PUSH, "measure": "pid"}, SPRING)), tmp_path / "fine.h5", 1.0,
+        integrator={"kind": "generalized_alpha", "fixed_step": True, "largest_step": 5e-4},
+    )  # fmt: skip
+    wanted = Results(fine).curve("x")
+    coarse, half = (np.abs(each - wanted).max() for each in errors)
+    assert half < 2e-3 and coarse / half > 3.0, (coarse, half)
+
+
+def test_kinematics_and_quasi_static_motion_show_controllers(tmp_path: Path):
+    """A low pass of a driven place: the closed form in kinematics, where nothing is integrated but the controller."""
+    lag = {"kind": "transfer_function", "name": "lag", "input": "x", "denominator": (0.2, 1.0)}
+    spec = carriage(lag, forces=())
+    driven = {"kind": "prescribed_displacement", "name": "drive", "first": "ground.rail", "second": "mass.slide",
+              "amplitude": 1.0, "time_history": {"kind": "expression", "formula": "t"}}  # fmt: skip
+    spec = spec.with_(constraints=(*spec.constraints, driven))
+    results = analysed("kinematics", spec, tmp_path, duration=1.0, frames=20)
+    t = results.values
+    np.testing.assert_allclose(results.curve("lag"), t - 0.2 * (1.0 - np.exp(-t / 0.2)), atol=1e-6)
+    results = analysed("quasi_static", spec, tmp_path, duration=1.0)
+    t = results.values
+    np.testing.assert_allclose(results.curve("lag"), t - 0.2 * (1.0 - np.exp(-t / 0.2)), atol=1e-6)
+
+
+def test_a_pid_holds_a_weight_in_equilibrium_by_its_gain(tmp_path: Path):
+    """At rest the integral is as it begins: P (r − x) = k x at the start of a motion from equilibrium."""
+    spec = carriage({**PID, "integral_start": 1.0}, forces=({**PUSH, "measure": "pid"}, SPRING))
+    path = motion_of(spec, tmp_path / "rest.h5", 0.1, from_equilibrium=True)
+    assert Results(path).curve("x")[0] == pytest.approx((20.0 * 0.5 + 1.0) / (20.0 + 8.0), rel=1e-9)
+
+
+def test_a_frequency_response_is_that_of_the_closed_loop(tmp_path: Path):
+    """The place under a force of 1 N, against 1/(m s² + C(s))."""
+    spec = carriage({**PID, "set_point": 0.0})
+    load = {"marker": "mass.frame", "force": (1.0, 0.0, 0.0)}
+    results = analysed("system_frequency_response", spec, tmp_path, loads=[load], lowest_frequency=0.1,
+                       highest_frequency=10.0, points=5)  # fmt: skip
+    s = 2.0j * np.pi * results.values
+    p, i, d, t = (PID[name] for name in ("proportional", "integral", "derivative", "filter_time"))
+    expected = np.abs(1.0 / (MASS * s**2 + p + i / s + d * s / (t * s + 1.0)))
+    np.testing.assert_allclose(results.curve("mass.frame ux"), expected, rtol=1e-6)
