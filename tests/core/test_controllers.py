@@ -7,12 +7,15 @@ import pytest
 from scipy import signal
 from scipy.integrate import solve_ivp
 
+import faying
 from faying.analyses import SystemModel, analyses
 from faying.exporters.state_spaces import stored_state_space
 from faying.params import build
 from faying.progress import Cancelled, Silent
+from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.results.results import Results
+from faying.session.co_simulation import CoSimulation
 from support.systems import BAR, moved, system_of
 
 
@@ -26,6 +29,7 @@ class StopAfter:
         self.left -= "steps" in values
         if self.left < 0:
             raise Cancelled
+
 
 ALONG_X = (0.0, np.pi / 2, 0.0)
 MASS = 2.0
@@ -56,7 +60,9 @@ def closed_loop(words, mass=MASS):
     p, i, d, t = (words[name] for name in ("proportional", "integral", "derivative", "filter_time"))
     # u = P e + I' + D (e − f)/T, e = r − x, f' = (e − f)/T, I' = I e.
     gain = p + d / t
-    a = np.array([[0, 1, 0, 0], [-gain / mass, 0, 1 / mass, -d / t / mass], [-i, 0, 0, 0], [-1 / t, 0, 0, -1 / t]])
+    a = np.array(
+        [[0, 1, 0, 0], [-gain / mass, 0, 1 / mass, -d / t / mass], [-i, 0, 0, 0], [-1 / t, 0, 0, -1 / t]]
+    )
     b = np.array([[0.0], [gain / mass], [i], [1 / t]])
     return a, b
 
@@ -118,7 +124,7 @@ def test_lead_lag_and_state_space_are_their_transfer_functions(tmp_path: Path):
 
 
 def test_limits_with_anti_windup_against_an_independent_integration(tmp_path: Path):
-    """A set point far away, −1.5 to 2 N: position and integral as solve_ivp has them; without tracking it overshoots more."""
+    """A set point far away, −1.5 to 2 N: as solve_ivp has it; without tracking it overshoots more."""
     words = {**PID, "set_point": 3.0, "lower": -1.5, "upper": 2.0, "tracking_time": 0.4}
     p, i, d, t_f = (words[name] for name in ("proportional", "integral", "derivative", "filter_time"))
 
@@ -131,7 +137,9 @@ def test_limits_with_anti_windup_against_an_independent_integration(tmp_path: Pa
 
     results = moved(carriage(words), tmp_path, 6.0, largest_step=2e-3, tolerance=1e-6)
     t = results.values
-    found = solve_ivp(rates, (0.0, 6.0), [0.0, 0.0, 0.0, 3.0], "LSODA", t, rtol=1e-10, atol=1e-10, max_step=1e-3)
+    found = solve_ivp(
+        rates, (0.0, 6.0), [0.0, 0.0, 0.0, 3.0], "LSODA", t, rtol=1e-10, atol=1e-10, max_step=1e-3
+    )
     np.testing.assert_allclose(results.curve("x"), found.y[0], atol=2e-4)
     pid = results.curve("pid")
     assert pid.min() == -1.5 and pid.max() == 2.0 and np.abs(found.y[0][-1] - 3.0) < 0.2
@@ -191,7 +199,7 @@ def test_a_sampled_controller_is_its_difference_equation(tmp_path: Path):
         force = float((cd @ controller)[0, 0] + dd[0, 0] * error)
         controller = ad @ controller + bd * error
         acceleration = force / MASS
-        place = place + [period * place[1] + 0.5 * period**2 * acceleration, period * acceleration]
+        place += [period * place[1] + 0.5 * period**2 * acceleration, period * acceleration]
         outputs.append(force)
         expected.append(place[0])
     assert np.abs(np.diff(outputs)).max() > 5.0
@@ -210,7 +218,14 @@ LEAD = {"kind": "lead_lag", "name": "pid", "input": "x", "set_point": 0.5, "gain
 def motion_of(spec, path, duration, start=None, progress=None, **words):
     """Return the opened results of a motion in steps of its own, from a frame of another one if there is one."""
     integrator = {"kind": "generalized_alpha", "first_step": 1e-4, "largest_step": 0.01, "tolerance": 1e-6}
-    words = {"name": "run", "system": spec.name, "duration": duration, "frames": 20, "integrator": integrator, **words}
+    words = {
+        "name": "run",
+        "system": spec.name,
+        "duration": duration,
+        "frames": 20,
+        "integrator": integrator,
+        **words,
+    }
     analysis = build(analyses["motion"], words)
     analysis.run(SystemModel(spec, {}, start), path, progress or Silent())
     return path
@@ -219,7 +234,10 @@ def motion_of(spec, path, duration, start=None, progress=None, **words):
 @pytest.mark.parametrize("controller", [{**LEAD, "sample_time": 0.07}, PID], ids=["sampled", "continuous"])
 def test_an_interrupted_run_goes_on_and_a_frame_starts_another_one(controller, tmp_path: Path):
     """Interrupted: all frames and the energy balance to the last bit. From the frame after 1 s: the same second."""
-    spec, store = carriage(controller, forces=({**PUSH, "measure": "pid"}, SPRING)), ArtifactStore(tmp_path / "store")
+    spec, store = (
+        carriage(controller, forces=({**PUSH, "measure": "pid"}, SPRING)),
+        ArtifactStore(tmp_path / "store"),
+    )
     whole = Results(motion_of(spec, tmp_path / "whole.h5", 2.0))
     for stop in (25, 40):
         with pytest.raises(Cancelled):
@@ -291,3 +309,21 @@ def test_a_frequency_response_is_that_of_the_closed_loop(tmp_path: Path):
     p, i, d, t = (PID[name] for name in ("proportional", "integral", "derivative", "filter_time"))
     expected = np.abs(1.0 / (MASS * s**2 + p + i / s + d * s / (t * s + 1.0)))
     np.testing.assert_allclose(results.curve("mass.frame ux"), expected, rtol=1e-6)
+
+
+def test_co_simulation_moves_as_the_motion_does(tmp_path: Path):
+    """With samples at their times, and the controller among the outputs."""
+    system = carriage({**LEAD, "sample_time": 0.07}, forces=({**PUSH, "measure": "pid"}, SPRING))
+    run = {"kind": "motion", "name": "run", "system": system.name, "duration": 0.5, "frames": 10,
+           "integrator": {"kind": "hht", "largest_step": 0.01, "first_step": 1e-3, "tolerance": 1e-5}}  # fmt: skip
+    project = build(Project, {"name": "p", "units": "m-kg-s", "systems": [system], "analyses": [run]})
+    with faying.Session(project, tmp_path) as session:
+        solution, motion = session.move("run"), CoSimulation(session, "run")
+        rows = [motion.outputs]
+        for frame in range(10):
+            motion.advance(0.05 * (frame + 1))
+            rows.append(motion.outputs)
+        for name in ("x", "pid"):
+            wanted = solution.curve(name)
+            np.testing.assert_allclose([row[name] for row in rows], wanted, atol=1e-12, err_msg=name)
+        assert np.ptp(solution.curve("pid")) > 1.0

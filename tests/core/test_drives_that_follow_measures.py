@@ -78,7 +78,9 @@ def test_a_characteristic_makes_a_cam(tmp_path: Path):
 )
 def test_what_is_no_position_is_refused(measures, named):
     spec = wheel_and_slide(follows(measure=named), measures=measures)
-    with pytest.raises(ModelError, match=f"cannot follow the measure '{named}': it does not follow from positions"):
+    with pytest.raises(
+        ModelError, match=f"cannot follow the measure '{named}': it does not follow from positions"
+    ):
         spec.build({})
     found = run_checks(CheckedProject(Project(systems=(spec,)), Path()))
     assert any(f.entity == ("systems", 0, "constraints", 2) and named in f.sentence for f in found)

@@ -34,7 +34,9 @@ def test_a_loop_of_controllers_is_refused_with_the_loop() -> None:
     lag = {"numerator": (1.0,), "denominator": (1.0, 1.0)}
     members = [build(controllers["transfer_function"], {"name": name, "input": other, **lag})
                for name, other in (("a", "b"), ("b", "a"))]  # fmt: skip
-    with pytest.raises(ModelError, match="'a' needs itself, without the system in between: a needs b, b needs a"):
+    with pytest.raises(
+        ModelError, match="'a' needs itself, without the system in between: a needs b, b needs a"
+    ):
         in_order(members)
 
 
@@ -57,7 +59,9 @@ def test_the_check_tells_what_is_wrong_with_a_controller(words: dict[str, Any], 
         parts=[bar], forces=[push], measures=[{"kind": "displacement", "name": "x", "second": "bar.left"}],
         controllers=[{"name": "control", "input": "x", **words}],
     )  # fmt: skip
-    project = build(Project, {"systems": (spec,), "analyses": [{"kind": "motion", "name": "run", "system": "system"}]})
+    project = build(
+        Project, {"systems": (spec,), "analyses": [{"kind": "motion", "name": "run", "system": "system"}]}
+    )
     found = [f.sentence for f in run_checks(CheckedProject(project, Path()))]
     assert any(sentence in each for each in found), found
 

@@ -25,7 +25,10 @@ def swing(example, frames: int = 160, **more) -> tuple[np.ndarray, np.ndarray, n
 
     def jacobians(q):
         """Velocities (3, 3) of both middles by the rates of the angles."""
-        radial, side = np.array([np.cos(q[0]), np.sin(q[0]), 0.0]), np.array([-np.sin(q[0]), np.cos(q[0]), 0.0])
+        radial, side = (
+            np.array([np.cos(q[0]), np.sin(q[0]), 0.0]),
+            np.array([-np.sin(q[0]), np.cos(q[0]), 0.0]),
+        )
         up = np.array([0.0, 0.0, 1.0])
         found, reach, lift = [], 0.0, np.zeros((2, 3))
         for length, angle in ((upper, q[1]), (fore, q[1] + q[2])):
@@ -93,7 +96,9 @@ def swing(example, frames: int = 160, **more) -> tuple[np.ndarray, np.ndarray, n
 
         def bending(normal):
             limit = example.COEFFICIENT * normal
-            limit = limit * (example.SHARE + (1.0 - example.SHARE) * np.exp(-((speed / example.STRIBECK) ** 2)))
+            limit = limit * (
+                example.SHARE + (1.0 - example.SHARE) * np.exp(-((speed / example.STRIBECK) ** 2))
+            )
             return example.BRISTLES * (speed - np.abs(speed) * bristles / limit)
 
         kept = {}

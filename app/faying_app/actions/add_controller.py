@@ -20,7 +20,7 @@ class AddController(ChoosingAction):
     menu = "Model/System"
     order = 165
     icon = "loop"
-    meaning = "Add a PID, a lead-lag, a transfer function or a state space of measures: actuators can follow its output."
+    meaning = "Add a PID, lead-lag, transfer function or state space of measures: actuators can follow its output."
     entities = ("system", "measures", "measure", "controllers", "controller")
     needs = (parts,)
 

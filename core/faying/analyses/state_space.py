@@ -80,7 +80,9 @@ class StateSpaceAnalysis(FrequencyRangeAnalysis, AboutSystemState):
         progress.report(0.6, "measures")
         look = _Outputs(built, at, small, in_order(system.spec.scalars), [each.name for each in measures])
         names = (tuple(inputs), tuple(each.name for each in measures))
-        whole = state_space(small, forces, rates, look.by_states(), look.by_inputs(list(inputs.values())), names)
+        whole = state_space(
+            small, forces, rates, look.by_states(), look.by_inputs(list(inputs.values())), names
+        )
         model = whole.truncated(self.states) if self.states else whole
         kept, together, size = len(small.mass), whole.b.sum(axis=1).astype(complex), np.eye(len(whole.a))
         frequencies = np.geomspace(
@@ -102,7 +104,9 @@ class StateSpaceAnalysis(FrequencyRangeAnalysis, AboutSystemState):
                 )
                 s = 2.0j * np.pi * float(frequency)
                 answer = model.transfer(s).ravel()
-                shape, later = operating_shape(small.shapes @ np.linalg.solve(s * size - whole.a, together)[:kept])
+                shape, later = operating_shape(
+                    small.shapes @ np.linalg.solve(s * size - whole.a, together)[:kept]
+                )
                 frame = placed_parts(built, at.q + shape) | swings(built, at.q, shape, later)
                 values = [*np.abs(answer).tolist(), *np.angle(answer).tolist()]
                 writer.append(float(frequency), frame, curves=dict(zip(every, values, strict=True)))
@@ -133,14 +137,16 @@ class StateSpaceAnalysis(FrequencyRangeAnalysis, AboutSystemState):
 def _lasting(measures: Sequence[Measure], controllers: Collection[str] = ()) -> list[Measure]:
     """Return the measures that follow from the state alone, controllers only if their states are of the model."""
     return [
-        each for each in measures if not each.accumulates and (not each.has_states or each.name in controllers)
+        each
+        for each in measures
+        if not each.accumulates and (not each.has_states or each.name in controllers)
     ]
 
 
 def _force_of(
     system: MultibodySystem, at: State, name: str, histories: Sequence[InputHistory]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (n,) the generalised force of a unit of an input, in which loads are linear, and (s,) rates of controllers.
+    """Return (n,) the force of a unit of an input, in which loads are linear, and (s,) the rates of controllers.
 
     Raises:
         ModelError: when it moves a drive, whose acceleration would be the input.
@@ -189,7 +195,9 @@ class _Outputs:
                 columns.append((up - down) / (2.0 * step))
         names, still = self.small.control.names if self.small.control else (), np.zeros(self.system.n)
         for j in range(len(names)):
-            up, down = (self._values(still, still, (names, h * np.eye(len(names))[j])) for h in (_STEP, -_STEP))
+            up, down = (
+                self._values(still, still, (names, h * np.eye(len(names))[j])) for h in (_STEP, -_STEP)
+            )
             columns.append((up - down) / (2.0 * _STEP))
         return np.array(columns).reshape(2 * k + len(names), len(self.names)).T
 

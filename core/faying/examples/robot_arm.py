@@ -1,4 +1,4 @@
-"""A robot's arm swings to a new place: a PID moves each joint against weight and friction, and the elbow meets its stop.
+"""A robot's arm swings to a new place: a PID moves each joint against weight and friction, until the elbow stops.
 
 The set points go there by smooth steps. The elbow's lies beyond its stop, so that its motor pushes with its largest
 torque in the end, and the integral of its PID is led back; joints rub by LuGre's law under their own reactions.
@@ -35,7 +35,11 @@ JOINTS = ("turret", "shoulder", "elbow")
 _SWING = "swing"
 _SOURCE = "Lagrange's equations with the states of controllers and bristles: tests/references/robot_arm.py"
 _TILT = (0.5 * np.pi, 0.0, 0.0)  # z of the joints of the plane arm is −y of space
-_AXES = ("ground.base", "turret.base"), ("turret.shoulder", "upper arm.first"), ("upper arm.second", "forearm.first")
+_AXES = (
+    ("ground.base", "turret.base"),
+    ("turret.shoulder", "upper arm.first"),
+    ("upper arm.second", "forearm.first"),
+)
 
 
 @examples.register("robot-arm")
@@ -44,7 +48,9 @@ class RobotArm(Example):
 
     title: ClassVar[str] = "Robot arm"
     group: ClassVar[str] = "Systems in motion"
-    summary: ClassVar[str] = "Three joints under PID swing an arm to its place, against friction, until its elbow stops."
+    summary: ClassVar[str] = (
+        "Three joints under PID swing an arm to its place, against friction, until its elbow stops."
+    )
     picture: ClassVar[tuple[str, str]] = (_SWING, "")
     film: ClassVar[tuple[str, str]] = (_SWING, "")
     plots: ClassVar[tuple[CurvePlot, ...]] = (
@@ -65,7 +71,9 @@ class RobotArm(Example):
     def build(self, quick: bool = False) -> Project:
         """Return the project; a quick one is the same."""
         shoulder, elbow = START[1], START[1] + START[2]
-        at_elbow = np.array([0.0, 0.0, HEIGHT]) + LENGTHS[0] * np.array([np.cos(shoulder), 0.0, np.sin(shoulder)])
+        at_elbow = np.array([0.0, 0.0, HEIGHT]) + LENGTHS[0] * np.array(
+            [np.cos(shoulder), 0.0, np.sin(shoulder)]
+        )
         places = np.array([0.0, 0.0, HEIGHT]), at_elbow
         parts: list[dict[str, Any]] = [{
             "kind": "rigid", "name": "turret", "mass": 20.0, "moments_of_inertia": (TURRET,) * 3,

@@ -158,9 +158,8 @@ class Followers:
         names = tuple(name for name, own in at.items() for _ in range(own.stop - own.start))
         return ControlStates(names, by_states, by_place, by_speed, force)
 
-
     def control_rates(self, time: float, q: np.ndarray, v: np.ndarray, history: History) -> np.ndarray:
-        """Return (s,) the rates of the states of continuous controllers at a state, in the order of `control_states`."""
+        """Return (s,) the rates of the states of continuous controllers at a state, as `control_states` has them."""
         found, at = self._continuous()
         rates = np.zeros(max((own.stop for own in at.values()), default=0))
         for (k, member, alone), controllers in found:

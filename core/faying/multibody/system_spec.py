@@ -65,14 +65,16 @@ class SystemSpec(Spec):
         (), title="Measures", meaning="Scalars that become curves: distances, angles, forces, formulas of them."
     )  # fmt: skip
     controllers: tuple[member_of(controller_kinds), ...] = parameter(  # type: ignore[valid-type]
-        (), title="Controllers", meaning="Scalars with states of their own, such as PID; forces and measures take their "
-        "outputs by name, as measures.",
+        (), title="Controllers", meaning="Scalars with states of their own, such as PID; forces and measures take "
+        "their outputs by name, as measures.",
     )  # fmt: skip
     gravity: Vector = parameter(
         (0.0, 0.0, 0.0), title="Gravity", quantity="acceleration", meaning="Acceleration of the weight, in space."
     )  # fmt: skip
 
-    @field_validator("parts", "ground", "constraints", "forces", "ground_surfaces", "contacts", "measures", "controllers")
+    @field_validator(
+        "parts", "ground", "constraints", "forces", "ground_surfaces", "contacts", "measures", "controllers"
+    )
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         seen: set[str] = set()

@@ -43,7 +43,9 @@ def bound_to_measure(
         return drive  # type: ignore[no-any-return]
     scalars, _ = followed(drive, measures, lambda each: each.of_place(), _REFUSED)
     names = ("name", "first", "second", "start", "amplitude", "measure", "characteristic")
-    return build(MeasuredDrive, {**{name: getattr(drive, name) for name in names}, "of": of, "scalars": scalars})
+    return build(
+        MeasuredDrive, {**{name: getattr(drive, name) for name in names}, "of": of, "scalars": scalars}
+    )
 
 
 class MeasuredDrive(Constraint):
@@ -99,7 +101,10 @@ class MeasuredDrive(Constraint):
     ) -> np.ndarray:
         """Return (6 m, 6 m) the change of rowsᵀ λ by differences."""
         sides = [
-            [self.equations(moved(markers, k, step), time, angles).rows.T @ multipliers for step in (_STEP, -_STEP)]
+            [
+                self.equations(moved(markers, k, step), time, angles).rows.T @ multipliers
+                for step in (_STEP, -_STEP)
+            ]
             for k in range(6 * len(markers))
         ]
         return np.stack([(ahead - behind) / (2.0 * _STEP) for ahead, behind in sides], axis=1)

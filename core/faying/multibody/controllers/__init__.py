@@ -37,8 +37,8 @@ class Controller(Measure):
     quantity: Dimension = parameter("number", title="Quantity", meaning="What its output is, for the unit.")
     sample_time: float = parameter(
         0.0, title="Sample time", quantity="time", ge=0.0,
-        meaning="Time from sample to sample, between which the output is held; zero for a continuous controller. A time "
-        "step ends at each sample.",
+        meaning="Time from sample to sample, between which the output is held; zero for a continuous controller. A "
+        "time step ends at each sample.",
     )  # fmt: skip
 
     @property
@@ -63,9 +63,7 @@ class Controller(Measure):
         """Return x' (s,) for states (s,) and inputs (i,)."""
 
     @abstractmethod
-    def advanced(
-        self, states: np.ndarray, before: np.ndarray, inputs: np.ndarray, step: float
-    ) -> np.ndarray:
+    def advanced(self, states: np.ndarray, before: np.ndarray, inputs: np.ndarray, step: float) -> np.ndarray:
         """Return the states (s,) after a step in which the inputs (i,) go from `before` to `inputs`."""
 
     @abstractmethod

@@ -61,9 +61,7 @@ class LinearController(Controller):
         own = self.matrices()
         return np.asarray(own.a @ states + own.b @ inputs)
 
-    def advanced(
-        self, states: np.ndarray, before: np.ndarray, inputs: np.ndarray, step: float
-    ) -> np.ndarray:
+    def advanced(self, states: np.ndarray, before: np.ndarray, inputs: np.ndarray, step: float) -> np.ndarray:
         """Return the exact states after a step with inputs that change linearly."""
         if not len(states):
             return states
@@ -92,7 +90,9 @@ class LinearController(Controller):
 
 
 @lru_cache(maxsize=512)
-def _over(a: bytes, b: bytes, shape: tuple[int, int], step: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _over(
+    a: bytes, b: bytes, shape: tuple[int, int], step: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the factors of x₀, of u₀ and of u₁ − u₀ in x₁ (Franklin, Powell and Workman 1998, section 6.3.2).
 
     They are blocks of the exponential of [A h, B h, 0; 0, 0, 1; 0, 0, 0].

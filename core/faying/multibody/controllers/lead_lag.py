@@ -6,12 +6,12 @@ import numpy as np
 
 from faying.multibody.controllers import controllers
 from faying.multibody.controllers._linear import Matrices, Start, start_parameter
-from faying.multibody.controllers._of_error import OfError
+from faying.multibody.controllers._on_error import OnDeviation
 from faying.params import parameter
 
 
 @controllers.register("lead_lag")
-class LeadLag(OfError):
+class LeadLag(OnDeviation):
     """y = K (T₁ s + 1)/(T₂ s + 1) e of the error e = set point − input: lead for T₁ > T₂, lag for T₁ < T₂."""
 
     gain: float = parameter(1.0, title="Gain K", meaning="Output per constant error, in the project's units.")

@@ -10,12 +10,12 @@ from pydantic import model_validator
 
 from faying.multibody.controllers import controllers
 from faying.multibody.controllers._linear import Matrices
-from faying.multibody.controllers._of_error import OfError
+from faying.multibody.controllers._on_error import OnDeviation
 from faying.params import parameter
 
 
 @controllers.register("pid")
-class Pid(OfError):
+class Pid(OnDeviation):
     """y = P e + I ∫ e dt + D e', of the error e = set point − input, with a filter before the derivative and limits.
 
     The derivative is that of the error behind a filter of first order, D s/(T s + 1). At its limits the output stays,
@@ -23,9 +23,7 @@ class Pid(OfError):
     2006, Advanced PID control, section 3.5), so that it does not wind up. The derivative begins at zero.
     """
 
-    proportional: float = parameter(
-        1.0, title="Gain P", meaning="Output per error, in the project's units."
-    )
+    proportional: float = parameter(1.0, title="Gain P", meaning="Output per error, in the project's units.")
     integral: float = parameter(0.0, title="Gain I", meaning="Rate of the output per error.")
     derivative: float = parameter(0.0, title="Gain D", meaning="Output per rate of the error.")
     filter_time: float = parameter(
@@ -77,9 +75,7 @@ class Pid(OfError):
             found[0] += self._led_back(super().output(states, inputs))
         return found
 
-    def advanced(
-        self, states: np.ndarray, before: np.ndarray, inputs: np.ndarray, step: float
-    ) -> np.ndarray:
+    def advanced(self, states: np.ndarray, before: np.ndarray, inputs: np.ndarray, step: float) -> np.ndarray:
         """Return the states after a step: exact without limits; what leads the integral back is fitted to its decay.
 
         The integral I₁ = I₀ + I h (e₀ + e₁)/2 + h [(1 − θ) b₀ + θ b₁] has b = (limited − unlimited)/tracking time, with
@@ -120,7 +116,9 @@ class Pid(OfError):
     def _filter(self) -> float:
         if self.filter_time:
             return self.filter_time
-        return 0.01 * abs(self.derivative / self.proportional) if self.proportional and self.derivative else 1.0
+        return (
+            0.01 * abs(self.derivative / self.proportional) if self.proportional and self.derivative else 1.0
+        )
 
     @property
     def _tracking(self) -> float:

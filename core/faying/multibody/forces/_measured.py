@@ -11,7 +11,6 @@ from faying.multibody.forces import Force, ScalarOfMotion, differences
 from faying.multibody.markers import MarkerMotion
 from faying.params import build, parameter
 
-
 _UNKNOWN = (
     "force", "its value is not known before the force is",
     "Name a measure of positions, angles, speeds or the time, or a formula of these.",

@@ -69,7 +69,9 @@ class FormulaMeasure(Measure):
 
     def of_place(self) -> bool:
         """Return whether the formula does without the time."""
-        return not any(isinstance(node, ast.Name) and node.id == "t" for node in ast.walk(ast.parse(self.formula)))
+        return not any(
+            isinstance(node, ast.Name) and node.id == "t" for node in ast.walk(ast.parse(self.formula))
+        )
 
     def of_motion(self, at: MarkersAt, values: Mapping[str, float]) -> float:
         """Return the formula's value.

@@ -18,7 +18,7 @@ _LISTS = {
 
 @checks.register("measures")
 def measures(checked: CheckedProject) -> Iterator[Finding]:
-    """Check the names in measures and controllers, and in forces that name constraints; markers are checked by `system_markers`."""
+    """Check the names in measures, controllers, forces and drives; markers are checked by `system_markers`."""
     for i, system in enumerate(checked.project.systems):
         missing = False
         for among in _SINGULAR:
@@ -47,7 +47,12 @@ def measures(checked: CheckedProject) -> Iterator[Finding]:
                     yield Finding("error", ("systems", i, among, k), sentence, error.hint)
 
 
-_SINGULAR = {"forces": "force", "constraints": "constraint", "measures": "measure", "controllers": "controller"}
+_SINGULAR = {
+    "forces": "force",
+    "constraints": "constraint",
+    "measures": "measure",
+    "controllers": "controller",
+}
 
 
 def _unknown(system: SystemSpec, member: Any) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Jumps of the forces at known times, such as samples of controllers: a step ends there, and the next one begins anew."""
+"""Jumps of the forces at known times, such as samples of controllers: a step ends there, the next begins anew."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -8,7 +8,14 @@ import numpy as np
 from faying.solvers.integrators import ConstrainedInertia
 from faying.solvers.integrators._equations import but
 from faying.solvers.integrators._extrapolation import Extrapolation
-from faying.solvers.integrators._step import Carried, Method, Outcome, contact_inertia, longest_step, take_step
+from faying.solvers.integrators._step import (
+    Carried,
+    Method,
+    Outcome,
+    contact_inertia,
+    longest_step,
+    take_step,
+)
 
 _NEAR = 1e-9  # of a step, as rounding of times
 

@@ -26,7 +26,9 @@ class ControllerContract(MemberContract):
         states, inputs = random.normal(size=controller.order), random.normal(size=controller.input_count)
         step = 1e-6
         moved = controller.advanced(states, inputs, inputs, step)
-        np.testing.assert_allclose((moved - states) / step, controller.rates(states, inputs), rtol=1e-3, atol=1e-3)
+        np.testing.assert_allclose(
+            (moved - states) / step, controller.rates(states, inputs), rtol=1e-3, atol=1e-3
+        )
         np.testing.assert_allclose(controller.advanced(states, inputs, -inputs, 0.0), states, atol=1e-14)
 
     def test_it_has_a_pole_for_every_state(self, controller: Controller) -> None:

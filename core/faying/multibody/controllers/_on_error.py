@@ -9,13 +9,13 @@ from faying.multibody.controllers._linear import LinearController
 from faying.params import member_of, parameter
 
 
-class OfError(LinearController):
+class OnDeviation(LinearController):
     """A controller of the error e = set point − input."""
 
     input: str = parameter(title="Input", choices="measure", meaning="The measure that is controlled.")
     set_point: float = parameter(
-        0.0, title="Set point", meaning="Wanted value of the input where the history is one, in the project's units and "
-        "rad.",
+        0.0, title="Set point", meaning="Wanted value of the input where the history is one, in the project's units "
+        "and rad.",
     )  # fmt: skip
     set_point_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "constant"}, title="History of the set point", meaning="How the set point goes over time."
