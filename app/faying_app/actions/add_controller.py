@@ -20,7 +20,9 @@ class AddController(ChoosingAction):
     menu = "Model/System"
     order = 165
     icon = "loop"
-    meaning = "Add a PID, lead-lag, transfer function or state space of measures: actuators can follow its output."
+    meaning = (
+        "Add a PID, lead-lag, transfer function or state space of measures: actuators can follow its output."
+    )
     entities = ("system", "measures", "measure", "controllers", "controller")
     needs = (parts,)
 

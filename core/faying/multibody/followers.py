@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from faying.multibody.connections import Alone
+from faying.multibody.following import Measured
 from faying.multibody.forces import Force, differences
-from faying.multibody.forces._measured import Measured
 from faying.multibody.history import History
 from faying.multibody.markers import MarkerMotion
 from faying.solvers.integrators import State
@@ -56,7 +56,7 @@ class Followers:
         self._controlled = [each for each in self._members if any(s.has_states for s in each[1].scalars)]
 
     def memories(self, history: History) -> dict[str, np.ndarray]:
-        """Return what each controller that is followed remembers in a history, by its name."""
+        """Return what (k,) each controller that is followed remembers in a history, by its name."""
         found: dict[str, np.ndarray] = {}
         for k, member, _ in self._controlled:
             own = member.memories(history.force_angles[k])
@@ -109,14 +109,16 @@ class Followers:
         angles = list(state.history.force_angles)
         for k, member, alone in self._controlled:
             motions = _motions(alone, state.q, state.v)
-            at, own, values = member.seen(motions, state.time, angles[k]), member.memories(angles[k]), {}
+            at, own = member.seen(motions, state.time, angles[k]), member.memories(angles[k])
+            values = dict[str, float]()
             for scalar in member.scalars:
                 if scalar.has_states:
                     own[scalar.name] = scalar.after_sample(at, values)
-                    at = at._replace(remembered=at.remembered | {scalar.name: own[scalar.name]})
+                    at = at._replace(remembered=dict(own))
                 values[scalar.name] = scalar.of_motion(at, values)
             angles[k] = member.with_memories(angles[k], own)
-        return replace(state.history, force_angles=tuple(angles))
+        history: History = replace(state.history, force_angles=tuple(angles))
+        return history
 
     def control_states(
         self, time: float, q: np.ndarray, v: np.ndarray, history: History

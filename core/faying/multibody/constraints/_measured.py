@@ -7,8 +7,8 @@ import numpy as np
 
 from faying.multibody.constraints import Constraint
 from faying.multibody.constraints._combined import displacement_row
+from faying.multibody.following import Followed, followed
 from faying.multibody.forces import ScalarOfMotion, differences
-from faying.multibody.forces._measured import Seen, followed
 from faying.multibody.markers import MarkerMotion, moved
 from faying.multibody.rows import Equations, angle_about_z, angle_row_about_z, unwrapped
 from faying.params import build, parameter
@@ -63,31 +63,34 @@ class MeasuredDrive(Constraint):
     characteristic: Any
     scalars: tuple[Any, ...]
 
+    @property
+    def followed(self) -> Followed:
+        """The measures that it follows."""
+        return Followed(self.scalars)
+
     def marker_names(self) -> tuple[str, ...]:
         """Return the driven markers, then those of the measures."""
-        return self.first, self.second, *self._seen_names()
+        return self.first, self.second, *self.followed.marker_names
 
     def first_angles(self) -> np.ndarray:
         """Return (k,) zeros: turns of measured angles count from there."""
-        return np.zeros(sum(scalar.memory_size for scalar in self.scalars))
+        return np.zeros(self.followed.memory_size)
 
     def angles(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> np.ndarray:
         """Return (k,) the measured angles."""
-        at, values = self._seen(markers[2:], last), self._values(markers[2:], last)
-        memories = [np.array(scalar.memory(at, values)) for scalar in self.scalars]
-        return np.concatenate([np.zeros(0), *memories])
+        return self.followed.remembered(markers[2:], 0.0, last)
 
     def equations(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Equations:
         """Return how far it is from the measure, and the row with the derivatives of the measure by differences."""
         i, j, *seen = markers
-        measured = self._values(seen, angles)[self.measure]
+        measured = self.followed.values(seen, 0.0, angles)[self.measure]
         amount, slope = measured, 1.0
         if self.characteristic is not None:
             amount, slope = self.characteristic.value(measured), self.characteristic.slope(measured)
         wanted = self.start + self.amplitude * amount
 
         def value(side: Sequence[MarkerMotion]) -> np.ndarray:
-            return np.array([self._values(side, angles)[self.measure]])
+            return np.array([self.followed.values(side, 0.0, angles)[self.measure]])
 
         if self.of == "angle":
             missed, row = unwrapped(angle_about_z(i, j), wanted) - wanted, angle_row_about_z(i, j)
@@ -108,20 +111,3 @@ class MeasuredDrive(Constraint):
             for k in range(6 * len(markers))
         ]
         return np.stack([(ahead - behind) / (2.0 * _STEP) for ahead, behind in sides], axis=1)
-
-    def _seen_names(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(name for scalar in self.scalars for name in scalar.marker_names()))
-
-    def _seen(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> Seen:
-        found, at = dict[str, np.ndarray](), 0
-        for scalar in self.scalars:
-            found[scalar.name] = angles[at : at + scalar.memory_size]
-            at += scalar.memory_size
-        known = {name: memory for name, memory in found.items() if len(memory)}
-        return Seen(0.0, known, dict(zip(self._seen_names(), markers, strict=True)))
-
-    def _values(self, markers: Sequence[MarkerMotion], angles: np.ndarray) -> dict[str, float]:
-        at, found = self._seen(markers, angles), dict[str, float]()
-        for scalar in self.scalars:
-            found[scalar.name] = scalar.of_motion(at, found)
-        return found

@@ -111,14 +111,14 @@ class Controller(Measure):
         return float(memory[_START] + (done + 1) * self.sample_time)
 
     def after_sample(self, at: MarkersAt, values: Mapping[str, float]) -> np.ndarray:
-        """Return what it remembers once a sample that is due is taken; as it was where none is due."""
+        """Return (k,) what it remembers once a sample that is due is taken; as it was where none is due."""
         last = np.asarray(at.remembered[self.name])
         if at.time < self.next_sample(last) - _DUE * self.sample_time:
             return last
         return self._sampled(last, at, values)
 
     def frozen(self, memory: np.ndarray) -> np.ndarray:
-        """Return what it remembers, so that its states stay at that time for whatever inputs."""
+        """Return (k,) what it remembers, so that its states stay at that time for whatever inputs."""
         found = np.array(memory)
         found[_START] = -math.inf if self.sample_time == 0.0 else found[_START]
         return found
@@ -128,7 +128,7 @@ class Controller(Measure):
         return np.asarray(memory[_INPUTS + self.input_count :])
 
     def with_states(self, memory: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """Return what it remembers with other states (s,)."""
+        """Return (k,) what it remembers with other states (s,)."""
         return np.concatenate([memory[: _INPUTS + self.input_count], states])
 
     def _followed(self, at: MarkersAt, values: Mapping[str, float]) -> np.ndarray:

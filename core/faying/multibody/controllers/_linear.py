@@ -16,7 +16,7 @@ Start = Literal["rest", "steady"]
 _POLE_AT_ZERO = 1e-12  # of the largest entry of A, as a singular value
 
 
-class Matrices(NamedTuple):
+class LinearMatrices(NamedTuple):
     """A (s, s), B (s, i), C (s,) and D (i,) of a linear controller."""
 
     a: np.ndarray
@@ -38,7 +38,7 @@ class LinearController(Controller):
     """A controller by four matrices, exact for inputs that change linearly within a step."""
 
     @abstractmethod
-    def matrices(self) -> Matrices:
+    def matrices(self) -> LinearMatrices:
         """Return its matrices."""
 
     @property
@@ -57,12 +57,12 @@ class LinearController(Controller):
         return float(own.c @ states + own.d @ inputs)
 
     def rates(self, states: np.ndarray, inputs: np.ndarray) -> np.ndarray:
-        """Return A x + B u."""
+        """Return (s,) A x + B u."""
         own = self.matrices()
         return np.asarray(own.a @ states + own.b @ inputs)
 
     def advanced(self, states: np.ndarray, before: np.ndarray, inputs: np.ndarray, step: float) -> np.ndarray:
-        """Return the exact states after a step with inputs that change linearly."""
+        """Return the exact states (s,) after a step with inputs that change linearly."""
         if not len(states):
             return states
         own = self.matrices()
@@ -70,11 +70,11 @@ class LinearController(Controller):
         return np.asarray(stay @ states + held @ before + rising @ (inputs - before))
 
     def poles(self) -> np.ndarray:
-        """Return the eigenvalues of A."""
+        """Return (s,) the eigenvalues of A."""
         return np.asarray(la.eigvals(self.matrices().a)) if self.order else np.zeros(0, complex)
 
     def first_states(self, inputs: np.ndarray) -> np.ndarray:
-        """Return zeros, or the states that stay for the inputs."""
+        """Return (s,) zeros, or the states that stay for the inputs."""
         if getattr(self, "start", "rest") == "rest" or not self.order:
             return np.zeros(self.order)
         own = self.matrices()

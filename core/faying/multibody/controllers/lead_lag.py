@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from faying.multibody.controllers import controllers
-from faying.multibody.controllers._linear import Matrices, Start, start_parameter
+from faying.multibody.controllers._linear import LinearMatrices, Start, start_parameter
 from faying.multibody.controllers._on_error import OnDeviation
 from faying.params import parameter
 
@@ -23,13 +23,13 @@ class LeadLag(OnDeviation):
     )
     start: Start = start_parameter()
 
-    def matrices(self) -> Matrices:
+    def matrices(self) -> LinearMatrices:
         """Return the matrices: its state is the error behind the lag."""
         return _lead_lag(self.gain, self.lead_time / self.lag_time, 1.0 / self.lag_time)
 
 
 @lru_cache(maxsize=256)
-def _lead_lag(gain: float, ratio: float, pole: float) -> Matrices:
-    return Matrices(
+def _lead_lag(gain: float, ratio: float, pole: float) -> LinearMatrices:
+    return LinearMatrices(
         np.array([[-pole]]), np.array([[pole]]), np.array([gain * (1.0 - ratio)]), np.array([gain * ratio])
     )

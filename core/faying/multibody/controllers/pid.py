@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import model_validator
 
 from faying.multibody.controllers import controllers
-from faying.multibody.controllers._linear import Matrices
+from faying.multibody.controllers._linear import LinearMatrices
 from faying.multibody.controllers._on_error import OnDeviation
 from faying.params import parameter
 
@@ -50,7 +50,7 @@ class Pid(OnDeviation):
             raise ValueError("the lower limit is not below the upper one")
         return self
 
-    def matrices(self) -> Matrices:
+    def matrices(self) -> LinearMatrices:
         """Return the matrices without limits: the integral's part of the output, then the filtered input of D."""
         return _pid(self.proportional, self.integral, self.derivative, self._filter)
 
@@ -60,7 +60,7 @@ class Pid(OnDeviation):
         return np.array([error, error if self.derivative_of == "error" else -values[self.input]])
 
     def first_states(self, inputs: np.ndarray) -> np.ndarray:
-        """Return the integral at the start, and a filter that has settled."""
+        """Return (s,) the integral at the start, and a filter that has settled."""
         own = [self.integral_start] if self.integral else []
         return np.array([*own, *([inputs[1]] if self.derivative else [])])
 
@@ -69,14 +69,14 @@ class Pid(OnDeviation):
         return self._limited(super().output(states, inputs))
 
     def rates(self, states: np.ndarray, inputs: np.ndarray) -> np.ndarray:
-        """Return x'; that of the integral is led back at a limit."""
+        """Return x' (s,); that of the integral is led back at a limit."""
         found = super().rates(states, inputs)
         if self.integral:
             found[0] += self._led_back(super().output(states, inputs))
         return found
 
     def advanced(self, states: np.ndarray, before: np.ndarray, inputs: np.ndarray, step: float) -> np.ndarray:
-        """Return the states after a step: exact without limits; what leads the integral back is fitted to its decay.
+        """Return the states (s,) after a step: exact without limits; the way back of the integral is fitted.
 
         The integral I₁ = I₀ + I h (e₀ + e₁)/2 + h [(1 − θ) b₀ + θ b₁] has b = (limited − unlimited)/tracking time, with
         the weight θ that is exact for a constant error at a limit (Liniger and Willoughby 1970). As b₁ is linear in I₁
@@ -129,7 +129,7 @@ class Pid(OnDeviation):
 
 
 @lru_cache(maxsize=256)
-def _pid(p: float, i: float, d: float, filter_time: float) -> Matrices:
+def _pid(p: float, i: float, d: float, filter_time: float) -> LinearMatrices:
     rows: list[tuple[float, float, float, float]] = []  # A on the diagonal, B of both inputs, C
     if i:
         rows.append((0.0, i, 0.0, 1.0))
@@ -137,4 +137,6 @@ def _pid(p: float, i: float, d: float, filter_time: float) -> Matrices:
         rows.append((-1.0 / filter_time, 0.0, 1.0 / filter_time, -d / filter_time))
     table = np.array(rows).reshape(-1, 4)
     through = np.array([p, d / filter_time if d else 0.0])
-    return Matrices(np.diag(table[:, 0]), np.ascontiguousarray(table[:, 1:3]), table[:, 3].copy(), through)
+    return LinearMatrices(
+        np.diag(table[:, 0]), np.ascontiguousarray(table[:, 1:3]), table[:, 3].copy(), through
+    )

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import model_validator
 
 from faying.multibody.controllers import controllers
-from faying.multibody.controllers._linear import LinearController, Matrices, Start, start_parameter
+from faying.multibody.controllers._linear import LinearController, LinearMatrices, Start, start_parameter
 from faying.params import parameter
 
 Row = tuple[float, ...]
@@ -62,13 +62,13 @@ class StateSpaceController(LinearController):
             return "has no output: C and D are zero", "Give a row C, a row D, or both."
         return super().problem()
 
-    def matrices(self) -> Matrices:
+    def matrices(self) -> LinearMatrices:
         """Return the matrices that were given."""
         return _arrays(self.a, self.b, self.c, self.d or (0.0,) * (1 + len(self.more_inputs)))
 
 
 @lru_cache(maxsize=256)
-def _arrays(a: tuple[Row, ...], b: tuple[Row, ...], c: Row, d: Row) -> Matrices:
-    return Matrices(
+def _arrays(a: tuple[Row, ...], b: tuple[Row, ...], c: Row, d: Row) -> LinearMatrices:
+    return LinearMatrices(
         np.array(a).reshape(len(c), len(c)), np.array(b).reshape(len(c), len(d)), np.array(c), np.array(d)
     )

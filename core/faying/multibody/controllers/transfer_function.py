@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import field_validator, model_validator
 
 from faying.multibody.controllers import controllers
-from faying.multibody.controllers._linear import LinearController, Matrices, Start, start_parameter
+from faying.multibody.controllers._linear import LinearController, LinearMatrices, Start, start_parameter
 from faying.params import parameter
 
 
@@ -45,19 +45,19 @@ class TransferFunction(LinearController):
         """Return (1,) the input."""
         return np.array([values[self.input]])
 
-    def matrices(self) -> Matrices:
+    def matrices(self) -> LinearMatrices:
         """Return the controllable canonical form."""
         return _canonical(self.numerator, self.denominator)
 
 
 @lru_cache(maxsize=256)
-def _canonical(numerator: tuple[float, ...], denominator: tuple[float, ...]) -> Matrices:
+def _canonical(numerator: tuple[float, ...], denominator: tuple[float, ...]) -> LinearMatrices:
     """Return x₁ the highest derivative, time scaled by the size of the poles so that entries are of one size."""
     order = len(denominator) - 1
     a = np.array(denominator) / denominator[0]
     b = np.concatenate([np.zeros(order + 1 - len(numerator)), numerator]) / denominator[0]
     if not order:
-        return Matrices(np.zeros((0, 0)), np.zeros((0, 1)), np.zeros(0), b)
+        return LinearMatrices(np.zeros((0, 0)), np.zeros((0, 1)), np.zeros(0), b)
     last = np.flatnonzero(a)[-1]
     pace = abs(a[last]) ** (1.0 / last) if last else 1.0
     powers = pace ** np.arange(order + 1)
@@ -66,4 +66,4 @@ def _canonical(numerator: tuple[float, ...], denominator: tuple[float, ...]) -> 
     enters = np.zeros((order, 1))
     enters[0, 0] = pace
     c = (b[1:] - b[0] * a[1:]) / powers[1:]
-    return Matrices(matrix, enters, c, b[:1])
+    return LinearMatrices(matrix, enters, c, b[:1])

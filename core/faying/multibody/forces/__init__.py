@@ -215,7 +215,7 @@ def differences(
         return np.zeros((1, 0)), np.zeros((1, 0))
     reach = max(float(np.abs(markers[-1].position - markers[0].position).max()), 1.0)
     pace = max(*(float(max(np.abs(m.velocity).max(), np.abs(m.spin).max())) for m in markers), 1.0)
-    by_place, by_speed = [], []
+    by_place, by_speed = list[np.ndarray](), list[np.ndarray]()
     for k in range(size):
         for change, step, speed in ((by_place, _STEP * (reach if k % 6 < 3 else 1.0), False),
                                     (by_speed, _STEP * pace, True)):  # fmt: skip

@@ -198,7 +198,7 @@ class NewmarkScheme(Scheme[np.ndarray]):
         return start.a
 
     def after_jump(self, past: np.ndarray, state: State, change: np.ndarray) -> np.ndarray:
-        """Return q̈₀ with the jump, so that the shift between it and the scheme's own acceleration stays."""
+        """Return q̈₀ (n,) with the jump, so that the shift between it and the scheme's own acceleration stays."""
         return np.asarray(past + change)
 
     def rule(self, past: np.ndarray, state: State, length: float) -> Rule:

@@ -1,4 +1,4 @@
-"""What forces share that follow a measure: their amount times a characteristic of it."""
+"""Forces and drives that follow measures: which ones these are, what they remember, and the force times a factor."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -99,6 +99,55 @@ class Seen(NamedTuple):
         return self.motions[marker]
 
 
+class Followed(NamedTuple):
+    """Measures of motion, each after those that it needs, as what follows one of them sees them.
+
+    Their memory (k,) is what each remembers of the last accepted state, one after the other.
+    """
+
+    scalars: tuple[Any, ...]
+
+    @property
+    def marker_names(self) -> tuple[str, ...]:
+        """Their markers, each once."""
+        return tuple(dict.fromkeys(name for scalar in self.scalars for name in scalar.marker_names()))
+
+    @property
+    def memory_size(self) -> int:
+        """How many numbers all remember."""
+        return sum(scalar.memory_size for scalar in self.scalars)
+
+    def memories(self, memory: np.ndarray) -> dict[str, np.ndarray]:
+        """Return what each of those that remember something does (k,), by its name."""
+        found, at = {}, 0
+        for scalar in self.scalars:
+            if size := scalar.memory_size:
+                found[scalar.name] = memory[at : at + size]
+                at += size
+        return found
+
+    def joined(self, memories: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Return (k,) their memory from that of each, by name."""
+        own = (memories[scalar.name] for scalar in self.scalars if scalar.memory_size)
+        return np.concatenate([np.zeros(0), *own])
+
+    def seen(self, markers: Sequence[MarkerMotion], time: float, memory: np.ndarray) -> Seen:
+        """Return their markers as they see them."""
+        return Seen(time, self.memories(memory), dict(zip(self.marker_names, markers, strict=True)))
+
+    def values(self, markers: Sequence[MarkerMotion], time: float, memory: np.ndarray) -> dict[str, float]:
+        """Return the value of each by its name."""
+        at, found = self.seen(markers, time, memory), dict[str, float]()
+        for scalar in self.scalars:
+            found[scalar.name] = scalar.of_motion(at, found)
+        return found
+
+    def remembered(self, markers: Sequence[MarkerMotion], time: float, memory: np.ndarray) -> np.ndarray:
+        """Return (k,) what they remember of an accepted state, from that of the last one."""
+        at, values = self.seen(markers, time, memory), self.values(markers, time, memory)
+        return np.concatenate([np.zeros(0), *(np.array(each.memory(at, values)) for each in self.scalars)])
+
+
 class Measured(Force):
     """A force times the characteristic of a measure; the measure's markers come after its own and bear nothing.
 
@@ -113,21 +162,17 @@ class Measured(Force):
 
     def marker_names(self) -> tuple[str, ...]:
         """Return the markers on which it acts, and those of the measures."""
-        return *super().marker_names(), *self._seen_names()  # type: ignore[safe-super]  # the force itself is next
+        return *super().marker_names(), *self.followed.marker_names  # type: ignore[safe-super]  # the force itself is next
 
     def first_angles(self) -> np.ndarray:
         """Return (k,) those of the force, and zeros."""
-        return np.concatenate([super().first_angles(), np.zeros(self._memory_size)])
+        return np.concatenate([super().first_angles(), np.zeros(self.followed.memory_size)])
 
     def remembered(self, markers: Sequence[MarkerMotion], time: float, last: np.ndarray) -> np.ndarray:
         """Return (k,) what it remembers of an accepted state."""
         own = super().remembered(self._own(markers), time, self._before(last))
-        at, values = self.seen(markers, time, last), dict[str, float]()
-        memories = [np.zeros(0)]
-        for scalar in self.scalars:
-            values[scalar.name] = scalar.of_motion(at, values)
-            memories.append(np.array(scalar.memory(at, values)))
-        return np.concatenate([own, *memories])
+        followed = self.followed.remembered(self._seen(markers), time, self._memory(last))
+        return np.concatenate([own, followed])
 
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
         """Return (6 m,) wrenches of the force times the factor, and zeros on the markers of the measures."""
@@ -146,7 +191,7 @@ class Measured(Force):
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return (6 m, 6 m) changes by differences of the force itself, and of its factor."""
-        own, unit = self._own(markers), super().wrenches
+        own, unit = self._own(markers), super().wrenches  # type: ignore[safe-super]
         size, count, before = 6 * len(own), 6 * len(markers), self._before(angles)
         factor, found = self.factor(self.values(markers, time, angles)), np.zeros((2, count, count))
         found[:, :size, :size] = differences(lambda side: factor * unit(side, time, before), own)
@@ -182,47 +227,40 @@ class Measured(Force):
 
     # --- called by systems with controllers
 
+    @property
+    def followed(self) -> Followed:
+        """The measures that it follows."""
+        return Followed(self.scalars)
+
     def seen(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Seen:
         """Return the markers as its measures see them; arguments as of `wrenches`."""
-        names = self._seen_names()
-        motions = dict(zip(names, markers[len(markers) - len(names) :], strict=True))
-        return Seen(time, self.memories(angles), motions)
+        return self.followed.seen(self._seen(markers), time, self._memory(angles))
 
     def memories(self, angles: np.ndarray) -> dict[str, np.ndarray]:
-        """Return what each measure remembers, by name, in what the force remembers (k,)."""
-        found, at = {}, len(angles) - self._memory_size
-        for scalar in self.scalars:
-            if size := scalar.memory_size:
-                found[scalar.name] = angles[at : at + size]
-                at += size
-        return found
+        """Return what each measure remembers (k,), by name, in what the force remembers (k,)."""
+        return self.followed.memories(self._memory(angles))
 
     def with_memories(self, angles: np.ndarray, memories: Mapping[str, np.ndarray]) -> np.ndarray:
         """Return (k,) what the force remembers with that of its measures replaced."""
-        own = [memories[scalar.name] for scalar in self.scalars if scalar.memory_size]
-        return np.concatenate([self._before(angles), *own])
+        return np.concatenate([self._before(angles), self.followed.joined(memories)])
 
     def values(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> dict[str, float]:
         """Return the value of each measure by its name; arguments as of `wrenches`."""
-        at, found = self.seen(markers, time, angles), dict[str, float]()
-        for scalar in self.scalars:
-            found[scalar.name] = scalar.of_motion(at, found)
-        return found
+        return self.followed.values(self._seen(markers), time, self._memory(angles))
 
     def factor(self, values: Mapping[str, float]) -> float:
         """Return the factor of the force for the values of its measures."""
         x = values[self.measure]
         return x if self.characteristic is None else float(self.characteristic.value(x))
 
-    @property
-    def _memory_size(self) -> int:
-        return sum(scalar.memory_size for scalar in self.scalars)
-
-    def _seen_names(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(name for scalar in self.scalars for name in scalar.marker_names()))
-
     def _own(self, markers: Sequence[MarkerMotion]) -> Sequence[MarkerMotion]:
-        return markers[: len(markers) - len(self._seen_names())]
+        return markers[: len(markers) - len(self.followed.marker_names)]
+
+    def _seen(self, markers: Sequence[MarkerMotion]) -> Sequence[MarkerMotion]:
+        return markers[len(markers) - len(self.followed.marker_names) :]
 
     def _before(self, angles: np.ndarray) -> np.ndarray:
-        return angles[: len(angles) - self._memory_size]
+        return angles[: len(angles) - self.followed.memory_size]
+
+    def _memory(self, angles: np.ndarray) -> np.ndarray:
+        return angles[len(angles) - self.followed.memory_size :]
