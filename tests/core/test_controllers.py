@@ -113,8 +113,8 @@ def test_lead_lag_and_state_space_are_their_transfer_functions(tmp_path: Path):
     one = {"kind": "lead_lag", "name": "one", "input": "x", "gain": k, "lead_time": lead, "lag_time": lag}
     two = {"kind": "transfer_function", "name": "two", "input": "minus", "numerator": (k * lead, k),
            "denominator": (lag, 1.0)}  # fmt: skip
-    three = {"kind": "state_space", "name": "three", "input": "minus", "more_inputs": ("clock",), "a": ((-1 / lag,),),
-             "b": ((1.0, 0.0),), "c": (k * (1 - lead / lag) / lag,), "d": (k * lead / lag, 0.0)}  # fmt: skip
+    three = {"kind": "state_space", "name": "three", "input": "minus", "more_inputs": ("clock",), "a": (-1 / lag,),
+             "b": (1.0, 0.0), "c": (k * (1 - lead / lag) / lag,), "d": (k * lead / lag, 0.0)}  # fmt: skip
     spec = carriage(one, two, three, measures=(PLACE, TIME, minus), forces=(SPRING,), x=0.3)
     results = moved(spec, tmp_path, 1.0, largest_step=0.01)
     first = results.curve("one")

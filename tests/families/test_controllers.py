@@ -18,7 +18,7 @@ from support.systems import BAR, system_of
 class TestControllers(ControllerContract):
     samples: ClassVar[dict[str, Any]] = {
         "pid": {"integral": 3.0, "derivative": 0.2, "filter_time": 0.05},
-        "state_space": {"more_inputs": ("rate",), "b": ((1.0, 0.3),), "d": (0.1, 0.2)},
+        "state_space": {"more_inputs": ("rate",), "b": (1.0, 0.3), "d": (0.1, 0.2)},
         "transfer_function": {"numerator": (1.0, 0.5, 2.0), "denominator": (2.0, 3.0, 400.0)},
     }
 
@@ -47,6 +47,7 @@ def test_a_loop_of_controllers_is_refused_with_the_loop() -> None:
         ({"kind": "pid", "proportional": 0.0}, "has no gain"),
         ({"kind": "transfer_function", "denominator": (1.0, 0.0), "start": "steady"}, "has a pole at zero"),
         ({"kind": "state_space"}, "has no output"),
+        ({"kind": "state_space", "c": (1.0,), "a": (1.0, 2.0)}, "has 2 numbers in A instead of 1 × 1"),
         ({"kind": "pid", "sample_time": 1e-4}, ", within the largest step of 'run'"),
         ({"kind": "pid", "input": "way"}, "there is no measure 'way'"),
         ({"kind": "pid", "set_point_measure": "control"}, "needs itself, without the system in between"),
@@ -71,7 +72,13 @@ def test_improper_controllers_are_refused() -> None:
         ("transfer_function", {"numerator": (1.0, 0.0, 0.0)}, "that is a derivative"),
         ("transfer_function", {"denominator": (0.0, 1.0)}, "first coefficient is zero"),
         ("pid", {"lower": 1.0, "upper": -1.0}, "lower limit is not below"),
-        ("state_space", {"a": ((1.0, 2.0),)}, "A does not have 1 rows of 1 numbers"),
     ):
         with pytest.raises(ModelError, match=sentence):
             build(controllers[kind], {"name": "it", "input": "x", **words})
+
+
+def test_matrices_that_do_not_fit_are_refused_before_a_run() -> None:
+    words = {"name": "it", "input": "x", "c": (1.0,), "a": (-1.0,), "b": (1.0, 2.0)}
+    for d in ((1.0, 2.0), ()):
+        with pytest.raises(ModelError, match="'it' has 2 numbers in B instead of 1 × 1"):
+            build(controllers["state_space"], {**words, "d": d}).matrices()
