@@ -70,7 +70,7 @@ class MeasureMemory:
         values = measured(self._members, at)
         own = [each for each in self._members if each.name in self._remembering]
         found = {each.name: np.array(each.memory(at, values)) for each in own}
-        return found | system.followers.memories(after.history)
+        return found | self._system.followers.memories(after.history)
 
 
 def energies_by_name(
