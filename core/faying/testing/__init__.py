@@ -35,6 +35,7 @@ from faying.testing.contracts.controllers import ControllerContract  # noqa: E40
 from faying.testing.contracts.curve_shapes import CurveShapeContract  # noqa: E402
 from faying.testing.contracts.curve_sources import CurveSourceContract  # noqa: E402
 from faying.testing.contracts.derivative_selections import DerivativeSelectionContract  # noqa: E402
+from faying.testing.contracts.diagrams import DiagramContract  # noqa: E402
 from faying.testing.contracts.elements import ElementContract  # noqa: E402
 from faying.testing.contracts.exporters import ExporterContract  # noqa: E402
 from faying.testing.contracts.factor_backends import FactorBackendContract  # noqa: E402
@@ -77,6 +78,7 @@ __all__ = [
     "CurveShapeContract",
     "CurveSourceContract",
     "DerivativeSelectionContract",
+    "DiagramContract",
     "ElementContract",
     "ExporterContract",
     "FactorBackendContract",

@@ -21,11 +21,12 @@ from faying.solvers.integrators import (
     State,
     consistent_start,
 )
+from faying.solvers.integrators._compiled_step import CompiledStep
 from faying.solvers.integrators._guided import GuidedRun
 from faying.solvers.integrators._jumps import step_to_jump
 from faying.solvers.integrators._newton import Accuracy
 from faying.solvers.integrators._run_pace import RunPace
-from faying.solvers.integrators._scheme import Scheme
+from faying.solvers.integrators._scheme import NewmarkScheme, Scheme
 from faying.solvers.integrators._step import Method, begin, contact_inertia, too_small
 from faying.solvers.integrators._timers import TimedSystem, Timers
 from faying.solvers.separation import SeparatedSystem, fast_coordinates
@@ -196,7 +197,11 @@ class SteppedIntegrator(Integrator):
 
     def _method(self, system: DynamicSystem) -> Method:
         """Return the constants of a run of a system."""
-        accuracy = Accuracy.of(system, self.tolerance, self.iterations)
+        accuracy, scheme = Accuracy.of(system, self.tolerance, self.iterations), self.scheme()
+        tables = system.tables() if isinstance(scheme, NewmarkScheme) else None
+        compiled = None
+        if tables is not None and isinstance(scheme, NewmarkScheme):
+            compiled = CompiledStep(system, tables, scheme, accuracy, self.fixed_step)
         return Method(
-            system, self.scheme(), accuracy, self.largest_step, self.largest_rotation, self.fixed_step
+            system, scheme, accuracy, self.largest_step, self.largest_rotation, self.fixed_step, compiled
         )
