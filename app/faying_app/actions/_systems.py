@@ -62,5 +62,7 @@ def first_names(context: Context, system: SystemSpec, kind: type[Spec]) -> dict[
 
 
 def _there(system: SystemSpec, what: str) -> list[Any]:
-    """Return what may be named; of parts, the flexible ones."""
+    """Return what may be named; of parts, the flexible ones, and measures after controllers."""
+    if what == "measure":
+        return [*system.controllers, *system.measures]
     return [each for each in getattr(system, _LISTS[what]) if what != "part" or each.body_name()]

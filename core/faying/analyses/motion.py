@@ -134,6 +134,8 @@ class Motion(WithTrueFields, SystemAnalysis):
         else:
             history = built.resting_history(q, history)
         v = assembled_velocity(built, q, v, history, time, given)
+        if system.start is None:  # measures see the velocities for the first time
+            history = built.followers.at(time, q, v, history, history)
         return built, freedom, consistent_start(built, time, q, v, history)
 
     def stability_of(self, system: SystemModel, built: MultibodySystem, start: State) -> dict[str, Any]:

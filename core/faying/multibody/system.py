@@ -18,6 +18,7 @@ from faying.multibody.constraint_equations import ConstraintEquations
 from faying.multibody.constraints import Constraint
 from faying.multibody.contacts.contact import PartContact
 from faying.multibody.contacts.of_system import SystemContacts
+from faying.multibody.followers import Followers
 from faying.multibody.forces import Force
 from faying.multibody.history import Answered, History
 from faying.multibody.markers import MarkerMotion
@@ -40,6 +41,7 @@ class MultibodySystem(SystemEnergies):
     Attributes:
         numbered_joints: joint forces in the order of their answers, each with the number of its part.
         may_meet: whether there are contacts between parts.
+        followers: forces that follow measures and controllers.
 
     Args:
         parts: the parts; their names are unique.
@@ -80,6 +82,7 @@ class MultibodySystem(SystemEnergies):
         self.rubs = any(f.rubs for f in forces)
         self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
         self._alone = [self._connections.alone(places) for places in self._at_forces]
+        self.followers = Followers(self.force_members, self._alone)
         self._pattern: SparsePattern | None = None  # of `tangent`
         self.contacts = SystemContacts(
             contacts, {p.name: at for p, at in zip(self.parts, self.ranges, strict=True)}
@@ -371,6 +374,14 @@ class MultibodySystem(SystemEnergies):
     def has_overrun(self, before: State, after: State) -> bool:
         """Return whether a step may have missed a first contact."""
         return self.contacts.has_overrun(before.history.contacts, after.history.contacts)
+
+    def next_jump(self, state: State) -> float:
+        """Return the time at which a controller takes its next sample; infinity where none does."""
+        return self.followers.next_sample(state.history)
+
+    def after_jump(self, state: State) -> History:
+        """Return the history of a state with the samples that are due taken."""
+        return self.followers.after_samples(state)
 
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: History, change: np.ndarray

@@ -307,6 +307,12 @@ def add_measure(project: Project, system: str, measure: Spec | PlainDict) -> Pro
 
 
 @edit
+def add_controller(project: Project, system: str, controller: Spec | PlainDict) -> Project:
+    """Add a controller to the system of that name; a table needs its ``kind``."""
+    return _appended(project, (*_system(project, system), "controllers"), controller)
+
+
+@edit
 def add_analysis(project: Project, analysis: Spec | PlainDict) -> Project:
     """Add an analysis at the end; a table needs its ``kind``."""
     return _appended(project, ("analyses",), analysis)

@@ -36,7 +36,13 @@ _OF_PARTS = {
     "ground_surfaces": "part_surface",
 }
 # The same of what is in a system by its name alone.
-_IN_SYSTEM = {"constraints": "constraint", "forces": "force", "contacts": "contact", "measures": "measure"}
+_IN_SYSTEM = {
+    "constraints": "constraint",
+    "forces": "force",
+    "contacts": "contact",
+    "measures": "measure",
+    "controllers": "measure",
+}
 NewName = Callable[[str], str]
 
 

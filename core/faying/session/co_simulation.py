@@ -182,7 +182,7 @@ class CoSimulation:
         bolts = {n: b.reduced.bolts for n, b in self._model.bodies.items() if b.reduced is not None}
         self._curves = SystemCurves(self._model.spec, self._system, bolts)
         self._names = curve_texts(self._curves.offered.keys)
-        self._measures = MeasureMemory(self._system, self._model.spec.measures, self._state)
+        self._measures = MeasureMemory(self._system, self._model.spec.scalars, self._state)
         self._before, self._time = self._state, self._state.time
 
     def _see(self, before: State, after: State) -> None:

@@ -67,6 +67,7 @@ class EnergyBalance:
         self._work = self._before = self._largest = np.zeros(5)
         self._touching = system.touching(start.q, start.history, 0.0)
         self._supply = system.supply(start)
+        self._supplied: State | None = start
         self._kinetic, stored = system.own_energies(start.q, start.v)
         self._stored = abs(stored)
         self._energy = self._last_energy = self._kinetic + stored
@@ -76,7 +77,9 @@ class EnergyBalance:
         """Add the work of an accepted step."""
         system, h = self._system, after.time - before.time
         touching, was = system.touching(after.q, before.history, h), self._touching
-        supply, last = system.supply(after), self._supply
+        # Forces may have jumped since the last step.
+        last = self._supply if before is self._supplied else system.supply(before)
+        supply, self._supplied = system.supply(after), after
         gained, change = np.zeros(5), after.q - before.q
         gained[_DRIVES] = 0.5 * h * (last.drives + supply.drives)
         gained[_FORCES] = 0.5 * (last.force + supply.force) @ change
@@ -102,6 +105,7 @@ class EnergyBalance:
         for name in _REMEMBERED:
             setattr(self, name, checkpoint[name])
         self._supply, self._touching = Supply(*checkpoint["_supply"]), Touching(*checkpoint["_touching"])
+        self._supplied = None  # asked again
 
     def curves(self, share: float = 1.0) -> dict[str, float]:
         """Return the works since the start, interpolated at a share (0 to 1) of the last step.

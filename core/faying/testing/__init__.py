@@ -31,6 +31,7 @@ from faying.testing.contracts.commands import CommandContract  # noqa: E402
 from faying.testing.contracts.constraints import ConstraintContract  # noqa: E402
 from faying.testing.contracts.contact_laws import ContactLawContract  # noqa: E402
 from faying.testing.contracts.contact_shapes import ContactShapesContract  # noqa: E402
+from faying.testing.contracts.controllers import ControllerContract  # noqa: E402
 from faying.testing.contracts.curve_shapes import CurveShapeContract  # noqa: E402
 from faying.testing.contracts.curve_sources import CurveSourceContract  # noqa: E402
 from faying.testing.contracts.derivative_selections import DerivativeSelectionContract  # noqa: E402
@@ -73,6 +74,7 @@ __all__ = [
     "ConstraintContract",
     "ContactLawContract",
     "ContactShapesContract",
+    "ControllerContract",
     "CurveShapeContract",
     "CurveSourceContract",
     "DerivativeSelectionContract",

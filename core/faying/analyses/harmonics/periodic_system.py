@@ -145,6 +145,13 @@ def periodic_system(
         )
     none = [np.zeros((len(at.q[built.ranges[k]]) - RIGID,) * 2) for k, _ in built.numbered_joints]
     small = linearized(built, at.q, at.v, at.all_multipliers, at.history, at.time, at.all_accelerations, none)
+    if small.control is not None:
+        controlled = ", ".join(dict.fromkeys(small.control.names))
+        raise ModelError(
+            f"The system {system.spec.name!r} has continuous controllers ({controlled}), whose states a harmonic "
+            "balance leaves out.",
+            "Let no force follow them, or compute a motion.",
+        )
     stuck, closed = small.stiffness.copy(), 0
     springs = springs_in_joints(built, at.q, at.history, "stuck")
     answers = built.respond(at.q, at.history, 0.0)

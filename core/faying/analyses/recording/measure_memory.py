@@ -28,7 +28,8 @@ class MeasureMemory:
         for each in reversed(ordered):
             needed |= set(each.needs()) if each.name in needed else set()
         self._members = [each for each in ordered if each.name in needed]
-        self._before: dict[str, np.ndarray] = {}
+        # What forces follow is in the system's history.
+        self._before: dict[str, np.ndarray] = system.followers.memories(start.history)
         self._now = self._updated(start, start, at.remembered) if self._members else {}
 
     @property
@@ -39,7 +40,8 @@ class MeasureMemory:
     def see(self, before: State, after: State) -> None:
         """Take an accepted step."""
         if self._members:
-            self._before, self._now = self._now, self._updated(before, after, self._now)
+            self._before = self._now | self._system.followers.memories(before.history)
+            self._now = self._updated(before, after, self._before)
 
     def take_back(self) -> None:
         """Forget the last accepted step."""
@@ -67,7 +69,8 @@ class MeasureMemory:
         at = Observation(system, after, before.history, touched, energies, remembered)
         values = measured(self._members, at)
         own = [each for each in self._members if each.name in self._remembering]
-        return {each.name: np.array(each.memory(at, values)) for each in own}
+        found = {each.name: np.array(each.memory(at, values)) for each in own}
+        return found | self._system.followers.memories(after.history)
 
 
 def energies_by_name(

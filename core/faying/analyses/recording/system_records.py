@@ -79,7 +79,7 @@ class SystemRecords:
     ) -> None:
         self._system, self.built = system, built
         self._missed, self._tally = _Missed(built), ContactTally(built, start)
-        self._measures = MeasureMemory(built, system.spec.measures, start)
+        self._measures = MeasureMemory(built, system.spec.scalars, start)
         self._tables = TableEnds(built)
         self._sampling = SamplingCheck(
             (f"{built.parts[k].name}: {getattr(joint.rows, 'name', '')}", joint)

@@ -1,11 +1,12 @@
 """Constraints between markers: kinematic joints and prescribed motions. A member is one file."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from faying.multibody.characteristics import Characteristic
 from faying.multibody.curve_shapes import CurveShape
 from faying.multibody.markers import MarkerMotion, moved
 from faying.multibody.rows import Equations, angle_about_z, unwrapped
@@ -70,14 +71,22 @@ class Constraint(Member):
         """Return the constraint with what it takes from its markers as they are placed; itself where nothing is."""
         return self
 
+    def bound(self, measures: Mapping[str, Any]) -> "Constraint":
+        """Return the constraint as it acts among measures, by their names; itself where it follows none.
+
+        Raises:
+            ModelError: when it follows a measure that is not there, or that does not suit it.
+        """
+        return self
+
     def loaded(self) -> Self:
-        """Return the constraint with the contents of the files of its curves in itself.
+        """Return the constraint with the contents of the files of its curves and characteristics in itself.
 
         Raises:
             ReadError: when a file cannot be read.
         """
         values = {name: getattr(self, name) for name in type(self).model_fields}
-        changes = {n: v.loaded() for n, v in values.items() if isinstance(v, CurveShape)}
+        changes = {n: v.loaded() for n, v in values.items() if isinstance(v, CurveShape | Characteristic)}
         return self.with_(**changes) if any(changes[n] is not values[n] for n in changes) else self
 
     def outlines(self) -> tuple[tuple[int, np.ndarray], ...]:

@@ -196,6 +196,15 @@ class DynamicSystem(Protocol):
     def has_overrun(self, before: "State", after: "State") -> bool:
         """Return whether a step between two states may have missed a first contact."""
 
+    def next_jump(self, state: "State") -> float:
+        """Return the time of the next known jump of the forces after an accepted state; infinity for none.
+
+        A jump is due at the state's own time until `after_jump` has been asked.
+        """
+
+    def after_jump(self, state: "State") -> Any:
+        """Return the history after the jump that is due at an accepted state."""
+
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
     ) -> StepDiagnosis:
@@ -357,6 +366,14 @@ class Unconstrained:
         """Return False: nothing touches that did not before."""
         return False
 
+    def next_jump(self, state: "State") -> float:
+        """Return infinity: forces do not jump."""
+        return np.inf
+
+    def after_jump(self, state: "State") -> Any:
+        """Return the history as it is."""
+        return state.history
+
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
     ) -> StepDiagnosis:
@@ -486,6 +503,14 @@ class Delegated:
     def has_overrun(self, before: "State", after: "State") -> bool:
         """Return whether a step may have missed one."""
         return self._system.has_overrun(before, after)
+
+    def next_jump(self, state: "State") -> float:
+        """Return the time of the next known jump of the forces."""
+        return self._system.next_jump(state)
+
+    def after_jump(self, state: "State") -> Any:
+        """Return the history after the jump that is due."""
+        return self._system.after_jump(state)
 
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray

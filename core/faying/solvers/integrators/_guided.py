@@ -5,12 +5,12 @@ from typing import Any
 
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import ConstrainedInertia, Output, State
+from faying.solvers.integrators._jumps import step_to_jump
 from faying.solvers.integrators._step import (
     Method,
     begin,
     contact_inertia,
     longest_step,
-    take_step,
     too_small,
 )
 
@@ -65,10 +65,10 @@ class GuidedRun:
 
     def _step(self, length: float, accepted: Output) -> None:
         """Try one step, and choose the length of the next."""
-        outcome = take_step(self._method, replace(self._carried, length=length), self._inertia)
+        outcome, begun = step_to_jump(self._method, replace(self._carried, length=length), self._inertia)
         if outcome.accepted:
-            before, self.state = self.state, outcome.carried.state
-            self._earlier = (before, self._carried, self._inertia)
+            before = self.state if begun.state is self._carried.state else begun.state
+            self._earlier, self.state = (before, begun, self._inertia), outcome.carried.state
             # A cut step does not limit later ones, but the general limits still do.
             cut = min(self._wanted, longest_step(self._method, self.state)) if length < self._wanted else 0.0
             self._wanted = max(outcome.carried.length, cut)

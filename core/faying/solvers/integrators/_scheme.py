@@ -145,6 +145,16 @@ class Scheme(ABC, Generic[M]):
             going_on: (n,) acceleration at the end by continued contact.
         """
 
+    def after_jump(self, past: M, state: State, change: np.ndarray) -> M:
+        """Return the data of the next step from a state whose forces have just jumped.
+
+        Args:
+            past: the data without the jump.
+            state: after it.
+            change: (n,) of its smooth accelerations by the jump.
+        """
+        return self.beginning(state)
+
     @property
     def suits_damped_contact(self) -> bool:
         """Whether contact may act on modes that are heavily damped and too fast for a step.
@@ -191,6 +201,10 @@ class NewmarkScheme(Scheme[np.ndarray]):
     def beginning(self, start: State) -> np.ndarray:
         """Return (n,) the acceleration of the start, which meets the equations."""
         return start.a
+
+    def after_jump(self, past: np.ndarray, state: State, change: np.ndarray) -> np.ndarray:
+        """Return q̈₀ (n,) with the jump, so that the shift between it and the scheme's own acceleration stays."""
+        return np.asarray(past + change)
 
     def rule(self, past: np.ndarray, state: State, length: float) -> Rule:
         """Return Newmark's formulas."""

@@ -23,10 +23,11 @@ from faying.solvers.integrators import (
 )
 from faying.solvers.integrators._compiled_step import CompiledStep
 from faying.solvers.integrators._guided import GuidedRun
+from faying.solvers.integrators._jumps import step_to_jump
 from faying.solvers.integrators._newton import Accuracy
 from faying.solvers.integrators._run_pace import RunPace
 from faying.solvers.integrators._scheme import NewmarkScheme, Scheme
-from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step, too_small
+from faying.solvers.integrators._step import Method, begin, contact_inertia, too_small
 from faying.solvers.integrators._timers import TimedSystem, Timers
 from faying.solvers.separation import SeparatedSystem, fast_coordinates
 
@@ -147,7 +148,10 @@ class SteppedIntegrator(Integrator):
                 steps=report.steps,
                 **pace.left(report.steps, carried.state.time),
             )
-            outcome = take_step(method, carried, inertia)
+            ending = carried.state
+            outcome, carried = step_to_jump(method, carried, inertia)
+            if carried.state is not ending:  # a jump was due: the step began after it
+                seen = carried.state
             report.iterations += outcome.effort.iterations
             report.jacobians += outcome.effort.jacobians
             if outcome.accepted:
