@@ -15,6 +15,7 @@ from faying.multibody.contacts.contact import PartContact
 from faying.multibody.contacts.rigid_shapes import RigidShape, RigidSphere, can_be_slave, is_ball
 from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.contacts.surface import PartSurface
+from faying.multibody.events import events as event_kinds
 from faying.multibody.forces import forces as force_kinds
 from faying.multibody.measures import measures as measure_kinds
 from faying.multibody.part import RIGID, Part
@@ -62,11 +63,14 @@ class SystemSpec(Spec):
     measures: tuple[member_of(measure_kinds), ...] = parameter(  # type: ignore[valid-type]
         (), title="Measures", meaning="Scalars that become curves: distances, angles, forces, formulas of them."
     )  # fmt: skip
+    events: tuple[member_of(event_kinds), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Events", meaning="What happens in a motion when a measure crosses a value, or at a time."
+    )  # fmt: skip
     gravity: Vector = parameter(
         (0.0, 0.0, 0.0), title="Gravity", quantity="acceleration", meaning="Acceleration of the weight, in space."
     )  # fmt: skip
 
-    @field_validator("parts", "ground", "constraints", "forces", "ground_surfaces", "contacts", "measures")
+    @field_validator("parts", "ground", "constraints", "forces", "ground_surfaces", "contacts", "measures", "events")
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         seen: set[str] = set()

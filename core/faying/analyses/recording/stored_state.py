@@ -8,10 +8,13 @@ from faying.multibody.constraints import Constraint
 from faying.multibody.forces import Force
 from faying.multibody.history import History
 from faying.multibody.part import RIGID
+from faying.multibody.redundancy import find_freedom
 from faying.multibody.system import MultibodySystem
 from faying.results.names import path_of
 from faying.results.results import Results
 
+ACTIVE_CONSTRAINTS, ACTIVE_FORCES = "active_constraints", "active_forces"
+"""Where it is, in motions with events, which constraints and forces are active."""
 ANGLES, FORCE_ANGLES = "angles", "force_angles"
 """Where the continuous angles of constraints and of forces are among the datasets of results."""
 
@@ -62,6 +65,41 @@ def stored_state(
     tables = [results.named(path, frame) if results.has(path) else None for path in paths]
     contacts = system.contacts.with_references(q, tables)
     return float(results.values[frame]), q, v, History(tuple(joints), angles, force_angles, contacts)
+
+
+def system_at(system: MultibodySystem, results: Results, frame: int = -1) -> MultibodySystem:
+    """Return a system with those constraints and forces active that were at a frame, and no dependent equation.
+
+    Args:
+        system: as it is declared; itself where no event changed it.
+        results: of its earlier motion.
+        frame: number of the frame; −1 for the last one.
+
+    Raises:
+        ModelError: as `stored_state`.
+    """
+    members = ((ACTIVE_CONSTRAINTS, system.constraint_members), (ACTIVE_FORCES, system.force_members))
+    if not results.has(ACTIVE_CONSTRAINTS) or not results.n_frames:
+        return system
+    known = [
+        {each.name: bool(flag) for each, flag in zip(own, results.named(path, frame), strict=False)}
+        for path, own in members
+    ]
+    if all(each.active == flags[each.name] for (_, own), flags in zip(members, known, strict=True) for each in own
+           if each.name in flags):  # fmt: skip
+        return system
+    whole = system.switched(*known)
+    time, q, _, history = stored_state(whole, results, frame)
+    freedom = find_freedom(whole, q, history, time)
+    return whole.without(freedom.redundant) if freedom.redundant else whole
+
+
+def active_members(system: MultibodySystem) -> dict[str, np.ndarray]:
+    """Return which constraints and forces are active, as frames of motions with events store it, by path."""
+    return {
+        ACTIVE_CONSTRAINTS: np.array([float(each.active) for each in system.constraint_members]),
+        ACTIVE_FORCES: np.array([float(each.active) for each in system.force_members]),
+    }
 
 
 def counted_angles(

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.linalg as la
 
 from faying.analyses import BodyModel, SystemModel, needed
-from faying.analyses.recording.stored_state import stored_state
+from faying.analyses.recording.stored_state import stored_state, system_at
 from faying.analyses.statics.corrected_body import CorrectedBody
 from faying.analyses.transient import Transient
 from faying.errors import ModelError
@@ -76,7 +76,8 @@ class CorrectedPart(CorrectedBody):
 
     def _state(self, frame: int) -> State:
         """Return the state of the system at a frame, with the accelerations by its equations of motion."""
-        return consistent_start(self._system, *stored_state(self._system, self._motion, frame))
+        system = system_at(self._system, self._motion, frame)
+        return consistent_start(system, *stored_state(system, self._motion, frame))
 
     def _inertia_forces(self, state: State) -> np.ndarray:
         """Return (n_dofs,) inertia and damping forces and the weight, along the axes of the part's frame."""

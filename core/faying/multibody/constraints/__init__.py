@@ -37,6 +37,10 @@ class Constraint(Member):
     holonomic: ClassVar[bool] = True
 
     name: str = parameter(title="Name", meaning="Name of the constraint.", min_length=1)
+    active: bool = parameter(
+        True, title="Active", advanced=True,
+        meaning="Whether it holds from the start on; one that does not waits for an event that activates it.",
+    )  # fmt: skip
 
     @classmethod
     def example(cls) -> dict[str, Any]:

@@ -1,0 +1,113 @@
+"""Constraints and forces that come and go within a run, and the velocities behind that."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from faying.errors import SolveError
+from faying.multibody.event_actions import Moment
+from faying.multibody.initial import assembled_position
+from faying.multibody.redundancy import find_freedom, require_agreement, system_size
+from faying.multibody.system import MultibodySystem
+from faying.solvers.integrators import ConstrainedInertia
+from faying.units import amount
+
+_VIOLATED = 1e-5  # of the system's size: what an activated constraint may be violated by
+_MET = 1e-12  # of the same: below that nothing is moved
+
+
+def switched(
+    at: Moment,
+    constraints: Mapping[str, bool] | None = None,
+    forces: Mapping[str, bool] | None = None,
+    tolerance: float = 0.0,
+) -> Moment:
+    """Return the moment with constraints and forces active or not, by name, at velocities that all of them allow.
+
+    Rank and redundancy are found anew; velocities change by M Δv = C_qᵀ Λ with C_q v = −C_t behind it.
+
+    Args:
+        at: before.
+        constraints, forces: whether they are to be active, by name.
+        tolerance: by how much an activated constraint may be violated, as a length; zero for a share of the size.
+
+    Raises:
+        SolveError: when a constraint is violated there by more, or contradicts others.
+    """
+    constraints = constraints or {}
+    whole = at.system.switched(constraints, forces or {})
+    new = {c.name for c in at.system.constraint_members if not c.active and constraints.get(c.name)}
+    q, allowed = at.q, tolerance or _VIOLATED * system_size(whole)
+    name, missed = whole.missed(at.time, q, at.history, new)
+    if missed > allowed:
+        raise SolveError(
+            f"The event {at.event!r} cannot activate {name.rsplit(': ', 1)[0]!r} at "
+            f"t = {amount(at.time, 'time', 6)}: {name!r} is violated by {amount(missed, 'length', 3)} there.",
+            f"Let the event happen where it is met, or allow a larger tolerance than {amount(allowed, 'length', 3)}.",
+        )
+    if missed > _MET * system_size(whole):
+        q = assembled_position(whole, q, at.history, at.time)
+    system = independent(whole, at, q)
+    v, _ = behind_impulse(system, at, q)
+    history = system.accepted(at.time, q, at.history) if q is not at.q else at.history
+    return replace(at, system=system, q=q, v=v, history=history, restarts=True)
+
+
+def struck(at: Moment, constraints: tuple[str, ...], restitution: float) -> Moment:
+    """Return the moment behind an impact against constraints that hold for an instant, with a restitution."""
+    whole = at.system.switched(dict.fromkeys(constraints, True), {})
+    v, _ = behind_impulse(independent(whole, at, at.q), at, at.q, constraints, restitution)
+    return replace(at, v=v, restarts=True)
+
+
+def independent(whole: MultibodySystem, at: Moment, q: np.ndarray) -> MultibodySystem:
+    """Return a system without the equations that follow from others at q (n,), at the time of an event.
+
+    Raises:
+        SolveError: when an equation contradicts those that it follows from.
+    """
+    freedom = find_freedom(whole, q, at.history, at.time)
+    require_agreement(whole, q, at.history, freedom, at.time)
+    return whole.without(freedom.redundant) if freedom.redundant else whole
+
+
+def behind_impulse(
+    system: MultibodySystem,
+    at: Moment,
+    q: np.ndarray,
+    hit: tuple[str, ...] = (),
+    restitution: float = 0.0,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return velocities (n,) behind an impulse of the constraints, and the impulse Λ (m,) of each equation.
+
+    M Δv + C_qᵀ Λ = 0, and C_q v + C_t is zero behind it: −e times what it was for the constraints that are hit.
+
+    Args:
+        system: with independent equations.
+        at: time, velocities and history before it.
+        q: (n,) position.
+        hit: names of constraints with a restitution.
+        restitution: e of those.
+    """
+    if not system.n_constraints:
+        return at.v, np.zeros(0)
+    _, rows = system.constraints(at.time, q, at.history)
+    speeds = rows @ at.v + system.constraint_rates(at.time)[0]
+    kept, names = system.kept_equations, system.equation_names()
+    owners = [names[i].rsplit(": ", 1)[0] if i < len(names) else "" for i in kept]
+    factors = np.where(np.isin(owners, hit), 1.0 + restitution, 1.0)
+    change, impulse = ConstrainedInertia(system.mass(q), rows).accelerations(
+        np.zeros(system.n), -factors * speeds
+    )
+    return at.v + change, impulse
+
+
+def free_parts(system: MultibodySystem) -> tuple[str, ...]:
+    """Return the parts on which no constraint, force or contact acts any more; their weight does not count."""
+    markers = [name for c in system.constraint_members if c.active for name in c.marker_names()]
+    markers += [name for f in system.force_members if f.active for name in f.marker_names()]
+    held = {name.partition(".")[0] for name in markers}
+    for contact in system.contacts.members:
+        held |= {contact.master_part, contact.slave_part}
+    return tuple(part.name for part in system.parts if part.n and part.name not in held)
