@@ -81,7 +81,9 @@ class ConstraintEquations:
             [i for at in self._rotations for i in range(at.start, at.stop)], dtype=np.int64
         )
         self.left_out = np.array(sorted(left_out), dtype=np.int64)
-        idle = [i for c, own in zip(members, at, strict=True) if not c.active for i in range(own.start, own.stop)]
+        idle = [
+            i for c, own in zip(members, at, strict=True) if not c.active for i in range(own.start, own.stop)
+        ]
         self.kept = np.setdiff1d(np.arange(self._total), [*self.left_out, *idle])
         self.count = len(self.kept)
         self.is_kept = np.isin(np.arange(self._total), self.kept)

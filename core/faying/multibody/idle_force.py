@@ -88,7 +88,11 @@ class IdleForce(Force):
 def acting(force: Force, idle_constraints: Collection[str]) -> Force:
     """Return a force as it acts in a system: idle if it is not active, or rubs in one of the idle constraints."""
     rubs_in_nothing = force.rubs and getattr(force, "constraint", "") in idle_constraints
-    return IdleForce.of(force) if not force.active and not isinstance(force, IdleForce) or rubs_in_nothing else force
+    return (
+        IdleForce.of(force)
+        if not force.active and not isinstance(force, IdleForce) or rubs_in_nothing
+        else force
+    )
 
 
 def chosen(force: Force, active: bool | None) -> Force:

@@ -28,9 +28,10 @@ class RunningSystem(MultibodySystem):
         constraints, forces = ({each.name: each.active for each in members}
                                for members in (self.constraint_members, self.force_members))  # fmt: skip
         left_out = [int(i) for i in self._equations.left_out]
-        return {"constraints": constraints, "forces": forces, "left out": left_out}
+        held = {c.name: float(getattr(c, c.held_by)) for c in self.constraint_members if c.held_by}
+        return {"constraints": constraints, "forces": forces, "held": held, "left out": left_out}
 
     def restore(self, remembered: dict[str, Any]) -> None:
         """Be again the system that `remembered` tells."""
-        whole = self.now.switched(remembered["constraints"], remembered["forces"])
+        whole = self.now.switched(remembered["constraints"], remembered["forces"], remembered["held"])
         self.become(whole.without(remembered["left out"]))

@@ -22,6 +22,7 @@ def switched(
     constraints: Mapping[str, bool] | None = None,
     forces: Mapping[str, bool] | None = None,
     tolerance: float = 0.0,
+    where_they_are: bool = False,
 ) -> Moment:
     """Return the moment with constraints and forces active or not, by name, at velocities that all of them allow.
 
@@ -31,6 +32,7 @@ def switched(
         at: before.
         constraints, forces: whether they are to be active, by name.
         tolerance: by how much an activated constraint may be violated, as a length; zero for a share of the size.
+        where_they_are: whether activated constraints hold the parts where they are, whatever their parameters say.
 
     Raises:
         SolveError: when a constraint is violated there by more, or contradicts others.
@@ -38,6 +40,8 @@ def switched(
     constraints = constraints or {}
     whole = at.system.switched(constraints, forces or {})
     new = {c.name for c in at.system.constraint_members if not c.active and constraints.get(c.name)}
+    if where_they_are:
+        whole = whole.switched({}, {}, {name: _held(whole, at, name) for name in new})
     q, allowed = at.q, tolerance or _VIOLATED * system_size(whole)
     name, missed = whole.missed(at.time, q, at.history, new)
     if missed > allowed:
@@ -52,6 +56,24 @@ def switched(
     v, _ = behind_impulse(system, at, q)
     history = system.accepted(at.time, q, at.history) if q is not at.q else at.history
     return replace(at, system=system, q=q, v=v, history=history, restarts=True)
+
+
+def _held(system: MultibodySystem, at: Moment, name: str) -> float:
+    """Return the value of the parameter by which a constraint holds the parts where they are.
+
+    Raises:
+        SolveError: when it has no such parameter.
+    """
+    member = next(c for c in system.constraint_members if c.name == name)
+    own = system.equation_owners == name
+    if not member.held_by or np.count_nonzero(own) != 1:
+        raise SolveError(
+            f"The event {at.event!r} cannot activate {name!r} where the parts are: it is {member.title.lower()}, which "
+            "has no parameter for that.",
+            "Activate a prescribed displacement, angle or speed, or a coupler; others hold where their markers meet.",
+        )
+    value = float(system.constraints(at.time, at.q, at.history)[0][own][0])
+    return float(getattr(member, member.held_by)) + value
 
 
 def struck(at: Moment, constraints: tuple[str, ...], restitution: float) -> Moment:
@@ -94,9 +116,7 @@ def behind_impulse(
         return at.v, np.zeros(0)
     _, rows = system.constraints(at.time, q, at.history)
     speeds = rows @ at.v + system.constraint_rates(at.time)[0]
-    kept, names = system.kept_equations, system.equation_names()
-    owners = [names[i].rsplit(": ", 1)[0] if i < len(names) else "" for i in kept]
-    factors = np.where(np.isin(owners, hit), 1.0 + restitution, 1.0)
+    factors = np.where(np.isin(system.equation_owners, hit), 1.0 + restitution, 1.0)
     change, impulse = ConstrainedInertia(system.mass(q), rows).accelerations(
         np.zeros(system.n), -factors * speeds
     )

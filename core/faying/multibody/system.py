@@ -382,16 +382,28 @@ class MultibodySystem(SystemEnergies):
             self.contacts.members,
         )
 
-    def switched(self, constraints: Mapping[str, bool], forces: Mapping[str, bool]) -> "MultibodySystem":
-        """Return the system with some constraints and forces active or not, by name, and no equation left out."""
-        members = [
-            c.with_(active=constraints[c.name]) if constraints.get(c.name, c.active) != c.active else c
-            for c in self.constraint_members
-        ]
+    def switched(
+        self,
+        constraints: Mapping[str, bool],
+        forces: Mapping[str, bool],
+        held: Mapping[str, float] | None = None,
+    ) -> "MultibodySystem":
+        """Return the system with some constraints and forces active or not, by name, and no equation left out.
+
+        Args:
+            constraints, forces: whether they are to be active.
+            held: values of the parameters by which constraints hold parts where they are (`Constraint.held_by`).
+        """
+        members = []
+        for c in self.constraint_members:
+            changes: dict[str, Any] = {}
+            if constraints.get(c.name, c.active) != c.active:
+                changes["active"] = constraints[c.name]
+            if c.held_by and held and held.get(c.name, getattr(c, c.held_by)) != getattr(c, c.held_by):
+                changes[c.held_by] = held[c.name]
+            members.append(c.with_(**changes) if changes else c)
         elements = [chosen(f, forces.get(f.name)) for f in self.force_members]
-        return MultibodySystem(
-            self.parts, members, elements, self.gravity, contacts=self.contacts.members
-        )
+        return MultibodySystem(self.parts, members, elements, self.gravity, contacts=self.contacts.members)
 
     def with_constraints_as_placed(self, q: np.ndarray) -> "MultibodySystem":
         """Return the system whose constraints refer to the placed start q (n,); itself if none needs it."""
@@ -457,6 +469,12 @@ class MultibodySystem(SystemEnergies):
     def equation_names(self) -> list[str]:
         """Return a name for each equation of the constraints, those left out included."""
         return self._equations.names
+
+    @property
+    def equation_owners(self) -> np.ndarray:
+        """(m,) the name of the constraint of each kept equation; "" for the lengths of Euler parameters."""
+        names = self._equations.names
+        return np.array([names[i].rsplit(": ", 1)[0] if i < len(names) else "" for i in self.kept_equations])
 
     @property
     def kept_equations(self) -> np.ndarray:

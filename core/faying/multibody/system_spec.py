@@ -70,7 +70,9 @@ class SystemSpec(Spec):
         (0.0, 0.0, 0.0), title="Gravity", quantity="acceleration", meaning="Acceleration of the weight, in space."
     )  # fmt: skip
 
-    @field_validator("parts", "ground", "constraints", "forces", "ground_surfaces", "contacts", "measures", "events")
+    @field_validator(
+        "parts", "ground", "constraints", "forces", "ground_surfaces", "contacts", "measures", "events"
+    )
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         seen: set[str] = set()

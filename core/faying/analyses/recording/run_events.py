@@ -124,7 +124,11 @@ class MotionEvents:
         self._sides, self._counts = dict(checkpoint["sides"]), dict(checkpoint["counts"])
         for name, steps in checkpoint["last"].items():
             self._last[name] = deque(steps, maxlen=_CHATTERS)
-        self._steps, self._list, self._saved = checkpoint["steps"], list(checkpoint["list"]), dict(checkpoint["saved"])
+        self._steps, self._list, self._saved = (
+            checkpoint["steps"],
+            list(checkpoint["list"]),
+            dict(checkpoint["saved"]),
+        )
         self.ended, self.standing = checkpoint["ended"], checkpoint["standing"]
         self.largest_step = checkpoint["largest_step"] or None
 
@@ -155,11 +159,22 @@ class MotionEvents:
     def _happen(self, events: Sequence[Event], at: State, saved: tuple[str, ...] = ()) -> NewBeginning | None:
         """Let events happen at a state; return what the run goes on from if they change the motion."""
         moment = Moment(
-            "", self._running.now, at.time, at.q, at.v, at.history, saved=saved, largest_step=self.largest_step
+            "",
+            self._running.now,
+            at.time,
+            at.q,
+            at.v,
+            at.history,
+            saved=saved,
+            largest_step=self.largest_step,
         )
         for event in events:
             moment = self._done(event, moment)
-        self.ended, self.largest_step, self._saving = self.ended or moment.ends, moment.largest_step, moment.saved
+        self.ended, self.largest_step, self._saving = (
+            self.ended or moment.ends,
+            moment.largest_step,
+            moment.saved,
+        )
         if not moment.restarts:
             return None
         self._running.become(moment.system)
@@ -200,7 +215,9 @@ class MotionEvents:
         if labels or self.ended:
             number = self._save(state)
             for label in labels:
-                self._saved[label if label not in self._saved else f"{label} {self._counts_of(label)}"] = number
+                self._saved[label if label not in self._saved else f"{label} {self._counts_of(label)}"] = (
+                    number
+                )
 
     def _counts_of(self, label: str) -> int:
         return sum(name == label or name.rpartition(" ")[0] == label for name in self._saved) + 1

@@ -13,8 +13,8 @@ from faying.multibody.system import MultibodySystem
 from faying.results.names import path_of
 from faying.results.results import Results
 
-ACTIVE_CONSTRAINTS, ACTIVE_FORCES = "active_constraints", "active_forces"
-"""Where it is, in motions with events, which constraints and forces are active."""
+ACTIVE_CONSTRAINTS, ACTIVE_FORCES, HELD = "active_constraints", "active_forces", "held_by_constraints"
+"""Where it is, in motions with events, which constraints and forces are active, and where constraints hold parts."""
 ANGLES, FORCE_ANGLES = "angles", "force_angles"
 """Where the continuous angles of constraints and of forces are among the datasets of results."""
 
@@ -78,17 +78,23 @@ def system_at(system: MultibodySystem, results: Results, frame: int = -1) -> Mul
     Raises:
         ModelError: as `stored_state`.
     """
-    members = ((ACTIVE_CONSTRAINTS, system.constraint_members), (ACTIVE_FORCES, system.force_members))
-    if not results.has(ACTIVE_CONSTRAINTS) or not results.n_frames:
+    stored = {path: results.named(path, frame) for path in active_members(system) if results.has(path)}
+    if not stored or all(
+        np.array_equal(now, stored.get(path)) for path, now in active_members(system).items()
+    ):
         return system
-    known = [
-        {each.name: bool(flag) for each, flag in zip(own, results.named(path, frame), strict=False)}
-        for path, own in members
-    ]
-    if all(each.active == flags[each.name] for (_, own), flags in zip(members, known, strict=True) for each in own
-           if each.name in flags):  # fmt: skip
-        return system
-    whole = system.switched(*known)
+    of_constraints, of_forces, held = (
+        {each.name: value for each, value in zip(members, stored[path], strict=False)}
+        for path, members in (
+            (ACTIVE_CONSTRAINTS, system.constraint_members), (ACTIVE_FORCES, system.force_members),
+            (HELD, system.constraint_members),
+        )
+    )  # fmt: skip
+    whole = system.switched(
+        {name: bool(flag) for name, flag in of_constraints.items()},
+        {name: bool(flag) for name, flag in of_forces.items()},
+        {name: float(value) for name, value in held.items()},
+    )
     time, q, _, history = stored_state(whole, results, frame)
     freedom = find_freedom(whole, q, history, time)
     return whole.without(freedom.redundant) if freedom.redundant else whole
@@ -99,6 +105,9 @@ def active_members(system: MultibodySystem) -> dict[str, np.ndarray]:
     return {
         ACTIVE_CONSTRAINTS: np.array([float(each.active) for each in system.constraint_members]),
         ACTIVE_FORCES: np.array([float(each.active) for each in system.force_members]),
+        HELD: np.array(
+            [float(getattr(c, c.held_by)) if c.held_by else 0.0 for c in system.constraint_members]
+        ),
     }
 
 

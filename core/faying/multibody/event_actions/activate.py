@@ -14,6 +14,11 @@ class Activate(EventAction):
     constraints: tuple[str, ...] = parameter(
         (), title="Constraints", choices="constraint", meaning="Those that hold from then on."
     )
+    where_they_are: bool = parameter(
+        False, title="Where the parts are",
+        meaning="Whether prescribed motions and couplers hold the parts where they are then, and go on from there: as "
+        "a brake or a clutch does.",
+    )  # fmt: skip
     tolerance: float = parameter(
         0.0, title="Tolerance", quantity="length", ge=0.0, advanced=True,
         meaning="By how much the constraints may be violated then; the parts are moved that far. Zero for 1e-5 of the "
@@ -27,5 +32,5 @@ class Activate(EventAction):
 
     def act(self, at: Moment) -> Moment:
         """Return the moment with the constraints, at velocities that they allow."""
-        after = switched(at, constraints=dict.fromkeys(self.constraints, True), tolerance=self.tolerance)
+        after = switched(at, dict.fromkeys(self.constraints, True), None, self.tolerance, self.where_they_are)
         return after.told(f"activates {named(self.constraints)}")

@@ -19,7 +19,11 @@ class Impact(EventAction):
         (), title="Constraints", choices="constraint", meaning="What is hit; not active before and after."
     )
     restitution: float = parameter(
-        0.0, title="Restitution", ge=0.0, le=1.0, meaning="Speed after over speed before; 0 for plastic, 1 for elastic."
+        0.0,
+        title="Restitution",
+        ge=0.0,
+        le=1.0,
+        meaning="Speed after over speed before; 0 for plastic, 1 for elastic.",
     )
 
     @classmethod

@@ -122,7 +122,9 @@ def _located(
         # Never nearer to an end than a third of the tolerance: the next one then has the crossing in between.
         guess = min(max(guess, low + tolerance / 3.0), high - tolerance / 3.0)
         trial = take_cut_step(method, carried, at_start, guess)
-        effort = Effort(effort.iterations + trial.effort.iterations, effort.jacobians + trial.effort.jacobians)
+        effort = Effort(
+            effort.iterations + trial.effort.iterations, effort.jacobians + trial.effort.jacobians
+        )
         if not trial.accepted:
             break  # shorter than what the equations allow: the last one stands
         there = events.watch(start, trial.carried.state)
