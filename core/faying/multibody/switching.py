@@ -47,8 +47,9 @@ def switched(
     if missed > allowed:
         raise SolveError(
             f"The event {at.event!r} cannot activate {name.rsplit(': ', 1)[0]!r} at "
-            f"t = {amount(at.time, 'time', 6)}: {name!r} is violated by {amount(missed, 'length', 3)} there.",
-            f"Let the event happen where it is met, or allow a larger tolerance than {amount(allowed, 'length', 3)}.",
+            f"t = {amount(at.time, 'time', 6)}: {name!r} is violated there, by {_by_how_much(whole, at, name)}.",
+            "Let the event happen where its markers meet, or look at how they are turned. Prescribed motions and "
+            "couplers can be activated where the parts are.",
         )
     if missed > _MET * system_size(whole):
         q = assembled_position(whole, q, at.history, at.time)
@@ -56,6 +57,16 @@ def switched(
     v, _ = behind_impulse(system, at, q)
     history = system.accepted(at.time, q, at.history) if q is not at.q else at.history
     return replace(at, system=system, q=q, v=v, history=history, restarts=True)
+
+
+def _by_how_much(system: MultibodySystem, at: Moment, name: str) -> str:
+    """Return the value of an equation of a system at a moment, with its quantity where that is known."""
+    number = system.equation_names().index(name)
+    values, _ = system.constraints(at.time, at.q, at.history)
+    value = abs(float(values[np.searchsorted(system.kept_equations, number)]))
+    words = {"displacement": "length", "distance": "length", "rotation": "angle"}
+    quantity = words.get(name.rsplit(": ", 1)[1].split()[0])
+    return amount(value, quantity, 3) if quantity else f"{value:.3g}"
 
 
 def _held(system: MultibodySystem, at: Moment, name: str) -> float:

@@ -15,11 +15,14 @@ from faying.multibody.events import Event
 from faying.multibody.measures import Measure, in_order, measured
 from faying.multibody.running_system import RunningSystem
 from faying.multibody.switching import free_parts
-from faying.solvers.integrators import State
+from faying.solvers.integrators import State, interpolate
 from faying.solvers.integrators._events import NewBeginning, Watched
 from faying.units import amount
 
 _CHATTERS = 100  # steps: an event that happens as often in them chatters
+# Of the longest step: an event that happens again as soon, four times in a row, comes to rest by ever smaller bounces.
+_SHORT, _SHORT_ONES = 1e-2, 4
+_SLOPE = 1e-3  # of a step: where values are taken for their slopes at its ends
 _LISTED = 1000  # events that a report lists
 
 
@@ -61,6 +64,8 @@ class MotionEvents:
         self._sides = dict.fromkeys((event.name for event in self._events), 0)
         self._counts = dict.fromkeys((event.name for event in self._events), 0)
         self._last: dict[str, deque[int]] = {event.name: deque(maxlen=_CHATTERS) for event in self._located}
+        self._when: dict[str, deque[float]] = {e.name: deque(maxlen=_SHORT_ONES) for e in self._located}
+        self._longest = 0.0
         self._steps, self._list, self._saved = 0, list[dict[str, Any]](), dict[str, int]()
         self._saving: tuple[str, ...] = ()
         self.standing = np.zeros(len(self._located))
@@ -85,9 +90,31 @@ class MotionEvents:
         ]
         return Watched(there, np.array(crossed, dtype=bool))
 
+    def turning(self, before: State, after: State) -> float | None:
+        """Return the time within a step at which a value turns beyond zero and comes back; None for no such step.
+
+        By a cubic through its values at both ends with their slopes, which those of interpolated states give.
+        """
+        if not any(map(self._left, self._located)):
+            return None
+        h = after.time - before.time
+        near = [self._between(before, after, share) for share in (_SLOPE, 1.0 - _SLOPE)]
+        end = self._standing_at(self._values(before, after, self._memory.now))
+        turns = []
+        for k, event in enumerate(self._located):
+            first, last = float(self.standing[k]), float(end[k])
+            if not self._left(event) or first * last < 0.0:
+                continue
+            slopes = (near[0][k] - first) / _SLOPE, (last - near[1][k]) / _SLOPE
+            for share in _extremes(first, last, *map(float, slopes)):
+                there = float(self._between(before, after, share)[k])
+                if there * (first + last) < 0.0 and abs(there) > event.dead_band():
+                    turns.append(before.time + share * h)
+        return min(turns, default=None)
+
     def act(self, before: State, after: State) -> NewBeginning | None:
         """Let happen what happens at the end of an accepted step."""
-        self._steps += 1
+        self._steps, self._longest = self._steps + 1, max(self._longest, after.time - before.time)
         values = self._values(before, after, self._memory.before)
         happening = self._judge(self._events, values, before.time, after.time)
         self._stand(values)
@@ -113,7 +140,8 @@ class MotionEvents:
         """Return all that an interrupted run needs to go on."""
         return {
             "system": self._running.remembered(), "sides": self._sides, "counts": self._counts,
-            "last": {name: list(steps) for name, steps in self._last.items()}, "steps": self._steps,
+            "last": {name: list(steps) for name, steps in self._last.items()},
+            "when": {name: list(times) for name, times in self._when.items()}, "longest": self._longest, "steps": self._steps,
             "list": self._list, "saved": self._saved, "ended": self.ended, "standing": self.standing,
             "largest_step": self.largest_step or 0.0,
         }  # fmt: skip
@@ -124,6 +152,8 @@ class MotionEvents:
         self._sides, self._counts = dict(checkpoint["sides"]), dict(checkpoint["counts"])
         for name, steps in checkpoint["last"].items():
             self._last[name] = deque(steps, maxlen=_CHATTERS)
+            self._when[name] = deque(checkpoint["when"][name], maxlen=_SHORT_ONES)
+        self._longest = checkpoint["longest"]
         self._steps, self._list, self._saved = (
             checkpoint["steps"],
             list(checkpoint["list"]),
@@ -188,14 +218,7 @@ class MotionEvents:
         """
         self._counts[event.name] += 1
         if event.is_located:
-            last = self._last[event.name]
-            last.append(self._steps)
-            if len(last) == _CHATTERS and self._steps - last[0] < _CHATTERS:
-                raise SolveError(
-                    f"The event {event.name!r} chatters: it happened in each of the last {_CHATTERS} steps before "
-                    f"t = {amount(before.time, 'time', 6)}.",
-                    "Limit how many times it happens, give it a hysteresis, or let it activate a constraint.",
-                )
+            self._require_calm(event.name, before.time)
         moment = replace(before, event=event.name, did=())
         for action in event.actions:
             moment = action.act(moment)
@@ -209,6 +232,27 @@ class MotionEvents:
                 entry["free_parts"] = new
             self._list.append(entry)
         return moment
+
+    def _require_calm(self, name: str, time: float) -> None:
+        """Refuse an event that happens in every step, or again and again within a small part of one.
+
+        Raises:
+            SolveError: names event and time.
+        """
+        steps, times = self._last[name], self._when[name]
+        steps.append(self._steps)
+        times.append(time)
+        often = len(steps) == _CHATTERS and self._steps - steps[0] < _CHATTERS
+        short = len(times) == _SHORT_ONES and max(np.diff(times)) < _SHORT * self._longest
+        if often or short:
+            told = f"in each of the last {_CHATTERS} steps before t = {amount(time, 'time', 6)}."
+            if short:
+                apart = amount(times[-1] - times[-2], "time", 2)
+                told = f"{_SHORT_ONES} times up to t = {amount(time, 'time', 6)}, the last two {apart} apart."
+            raise SolveError(
+                f"The event {name!r} chatters: it happened {told}",
+                "Limit how many times it happens, give it a hysteresis, or let it activate a constraint.",
+            )
 
     def _store(self, labels: Sequence[str], state: State) -> None:
         """Store a state as a frame if it is to be, or if the run ends there."""
@@ -229,9 +273,33 @@ class MotionEvents:
         return [event for event in events if self._left(event)]
 
     def _stand(self, values: Mapping[str, float]) -> None:
-        self.standing = np.array([event.value(values) for event in self._located])
+        self.standing = self._standing_at(values)
+
+    def _standing_at(self, values: Mapping[str, float]) -> np.ndarray:
+        return np.array([event.value(values) for event in self._located])
+
+    def _between(self, before: State, after: State, share: float) -> np.ndarray:
+        """Return (k,) the values of the located conditions at a share of a step, interpolated."""
+        time = before.time + share * (after.time - before.time)
+        q, v = interpolate(before, after, time)
+        multipliers, a = (
+            (1.0 - share) * one + share * other
+            for one, other in (
+                (before.all_multipliers, after.all_multipliers), (before.all_accelerations, after.all_accelerations),
+            )
+        )  # fmt: skip
+        state = State(time, q, v, a, multipliers, after.history)
+        return self._standing_at(self._values(before, state, self._memory.now))
 
     def _values(self, before: State, after: State, remembered: Mapping[str, np.ndarray]) -> dict[str, float]:
         if not self._measures:
             return {}
         return measured(self._measures, observed(self._running, before, after, remembered))
+
+
+def _extremes(first: float, last: float, rises: float, ends: float) -> list[float]:
+    """Return where in (0, 1) the cubic with given values and slopes at both ends has an extremum."""
+    bend, twist = 3.0 * (last - first) - 2.0 * rises - ends, 2.0 * (first - last) + rises + ends
+    # p′(s) = rises + 2 bend s + 3 twist s²
+    roots = np.roots([3.0 * twist, 2.0 * bend, rises]) if twist or bend else np.zeros(0)
+    return [float(s.real) for s in roots if abs(s.imag) < 1e-9 and 1e-6 < s.real < 1.0 - 1e-6]

@@ -45,6 +45,10 @@ class Event(Member):
         """Return how exactly its time is located; zero for a small share of the step."""
         return 0.0
 
+    def dead_band(self) -> float:
+        """Return how far the value has to be from zero before it can become zero again."""
+        return 0.0
+
     def value(self, values: Mapping[str, float]) -> float:
         """Return what is zero where it is located, for the values of the measures that it needs."""
         return 0.0

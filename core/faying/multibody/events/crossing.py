@@ -45,6 +45,10 @@ class Crossing(Event):
         """Return the tolerance."""
         return self.tolerance
 
+    def dead_band(self) -> float:
+        """Return the hysteresis."""
+        return self.hysteresis
+
     def value(self, values: Mapping[str, float]) -> float:
         """Return the measure less the level."""
         return values[self.measure] - self.level

@@ -69,6 +69,9 @@ class RunEvents(Protocol):
     def watch(self, before: State, after: State) -> Watched:
         """Return what the conditions to be located say of the end of a step."""
 
+    def turning(self, before: State, after: State) -> float | None:
+        """Return the time within a step at which a value turns beyond zero and comes back; None for no such step."""
+
     def act(self, before: State, after: State) -> NewBeginning | None:
         """Let happen what happens at the end of an accepted step; return what the run goes on from.
 
@@ -90,7 +93,16 @@ def take_watched_step(
     if not outcome.accepted or not len(events.standing):
         return outcome
     seen = events.watch(start, outcome.carried.state)
-    return _located(method, carried, at_start, events, outcome, seen) if seen.crossed.any() else outcome
+    if not seen.crossed.any():
+        turns = events.turning(start, outcome.carried.state)
+        if turns is None:
+            return outcome
+        # First to where it turns: the way back is for the next step to find.
+        shorter = take_cut_step(method, carried, at_start, turns - start.time)
+        outcome = _with_effort(shorter, outcome) if shorter.accepted else outcome
+        if not shorter.accepted or not (seen := events.watch(start, outcome.carried.state)).crossed.any():
+            return outcome
+    return _located(method, carried, at_start, events, outcome, seen)
 
 
 def _located(
@@ -106,7 +118,7 @@ def _located(
     Illinois variant of regula falsi over the length of the step (Dowell and Jarratt, BIT 11, 1971), with a bisection
     where that gains little, as for a measure that jumps.
     """
-    start, effort = carried.state, outcome.effort
+    start = carried.state
     low, high = 0.0, outcome.carried.state.time - start.time
     below, above = events.standing.copy(), seen.values.copy()
     crossed, last, halve = seen.crossed, 0, False
@@ -122,11 +134,9 @@ def _located(
         # Never nearer to an end than a third of the tolerance: the next one then has the crossing in between.
         guess = min(max(guess, low + tolerance / 3.0), high - tolerance / 3.0)
         trial = take_cut_step(method, carried, at_start, guess)
-        effort = Effort(
-            effort.iterations + trial.effort.iterations, effort.jacobians + trial.effort.jacobians
-        )
         if not trial.accepted:
             break  # shorter than what the equations allow: the last one stands
+        trial, outcome = _with_effort(trial, outcome), _with_effort(outcome, trial)
         there = events.watch(start, trial.carried.state)
         if there.crossed.any():
             high, above, crossed, outcome = guess, there.values.copy(), there.crossed, trial
@@ -137,7 +147,13 @@ def _located(
             above = 0.5 * above if last < 0 else above
             last = -1
         halve = not halve and high - low > 0.5 * width
-    return outcome._replace(effort=effort)
+    return outcome
+
+
+def _with_effort(one: Outcome, other: Outcome) -> Outcome:
+    """Return the first of two tries of a step with the effort of both."""
+    iterations, jacobians = (a + b for a, b in zip(one.effort, other.effort, strict=True))
+    return one._replace(effort=Effort(iterations, jacobians))
 
 
 def begun_anew(system: DynamicSystem, at: State, new: NewBeginning) -> State:
