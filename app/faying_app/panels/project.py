@@ -24,6 +24,7 @@ _UNFOLDED = {
     "constraints",
     "forces",
     "measures",
+    "events",
 }
 
 

@@ -28,7 +28,7 @@ from faying_app.selection import EntityPath
 # What the tree shows as lines of their own is not repeated in the form of what holds it.
 HIDDEN = {
     "project": frozenset({"bodies", "systems", "analyses"}),
-    "system": frozenset({"parts", "ground", "constraints", "forces", "measures"}),
+    "system": frozenset({"parts", "ground", "constraints", "forces", "measures", "events"}),
     "part": frozenset({"markers"}),
     "body": frozenset({"model", "materials", "interfaces", "joints", "reduction", "joint_modes"}),
 }
@@ -55,6 +55,8 @@ _ADVICE = {
     "forces": "Forces, springs, dampers, actuators and stops act at markers. Model ▸ System ▸ Add force.",
     "measures": "Measures become curves of every analysis: distances, angles, reactions, formulas. Force elements "
     "have curves without any. Model ▸ System ▸ Add measure.",
+    "events": "An event is a measure that crosses a value, or a time, and what a motion does then: it stops, stores a "
+    "frame, releases or activates constraints, switches forces. Model ▸ System ▸ Add event.",
     "analyses": "An analysis computes how the body moves under loads: Model ▸ Add analysis.",
 }
 

@@ -40,6 +40,7 @@ class Motion(WithTrueFields, SystemAnalysis):
 
     follows: ClassVar[tuple[str, ...]] = ("motion",)
     samples_joints: ClassVar[bool] = True
+    has_events: ClassVar[bool] = True
 
     duration: float = parameter(1.0, title="Duration", quantity="time", gt=0.0, meaning="Simulated time.")
     frames: int = parameter(
@@ -126,12 +127,12 @@ class Motion(WithTrueFields, SystemAnalysis):
         built, q, v, history, freedom = at.independent, at.position, at.velocity, at.history, at.freedom
         if start is not None:
             if system.start is not None:
-                built = system_at(built, system.start, self.start_frame)
+                built, freedom = system_at(built, freedom, system.start, self.start_frame)
             return built, freedom, start
         history = with_angles(built, q, history)
         time, given = 0.0, at.given
         if system.start is not None:
-            built = system_at(built, system.start, self.start_frame)
+            built, freedom = system_at(built, freedom, system.start, self.start_frame)
             time, q, v, history = stored_state(built, system.start, self.start_frame)
             v = np.zeros_like(v) if at_rest else v
             given = np.ones(built.n, dtype=bool)

@@ -90,7 +90,7 @@ def acting(force: Force, idle_constraints: Collection[str]) -> Force:
     rubs_in_nothing = force.rubs and getattr(force, "constraint", "") in idle_constraints
     return (
         IdleForce.of(force)
-        if not force.active and not isinstance(force, IdleForce) or rubs_in_nothing
+        if (not force.active and not isinstance(force, IdleForce)) or rubs_in_nothing
         else force
     )
 

@@ -19,8 +19,8 @@ from faying.multibody.constraints import Constraint
 from faying.multibody.contacts.contact import PartContact
 from faying.multibody.contacts.of_system import SystemContacts
 from faying.multibody.forces import Force
-from faying.multibody.idle_force import acting, chosen
 from faying.multibody.history import Answered, History
+from faying.multibody.idle_force import acting, chosen
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
 from faying.multibody.part_table import PartTable

@@ -16,7 +16,7 @@ from faying.multibody.measures import Measure, in_order, measured
 from faying.multibody.running_system import RunningSystem
 from faying.multibody.switching import free_parts
 from faying.solvers.integrators import State, interpolate
-from faying.solvers.integrators._events import NewBeginning, Watched
+from faying.solvers.run_events import NewBeginning, Watched
 from faying.units import amount
 
 _CHATTERS = 100  # steps: an event that happens as often in them chatters
@@ -27,7 +27,7 @@ _LISTED = 1000  # events that a report lists
 
 
 class MotionEvents:
-    """Lets the events of a motion happen; a `faying.solvers.integrators._events.RunEvents`.
+    """Lets the events of a motion happen; a `faying.solvers.run_events.RunEvents`.
 
     Args:
         events: of the system.
@@ -141,8 +141,8 @@ class MotionEvents:
         return {
             "system": self._running.remembered(), "sides": self._sides, "counts": self._counts,
             "last": {name: list(steps) for name, steps in self._last.items()},
-            "when": {name: list(times) for name, times in self._when.items()}, "longest": self._longest, "steps": self._steps,
-            "list": self._list, "saved": self._saved, "ended": self.ended, "standing": self.standing,
+            "when": {name: list(times) for name, times in self._when.items()}, "longest": self._longest,
+            "steps": self._steps, "list": self._list, "saved": self._saved, "ended": self.ended, "standing": self.standing,
             "largest_step": self.largest_step or 0.0,
         }  # fmt: skip
 

@@ -8,7 +8,7 @@ from faying.multibody.constraints import Constraint
 from faying.multibody.forces import Force
 from faying.multibody.history import History
 from faying.multibody.part import RIGID
-from faying.multibody.redundancy import find_freedom
+from faying.multibody.redundancy import Freedom, find_freedom
 from faying.multibody.system import MultibodySystem
 from faying.results.names import path_of
 from faying.results.results import Results
@@ -67,11 +67,14 @@ def stored_state(
     return float(results.values[frame]), q, v, History(tuple(joints), angles, force_angles, contacts)
 
 
-def system_at(system: MultibodySystem, results: Results, frame: int = -1) -> MultibodySystem:
-    """Return a system with those constraints and forces active that were at a frame, and no dependent equation.
+def system_at(
+    system: MultibodySystem, freedom: Freedom, results: Results, frame: int = -1
+) -> tuple[MultibodySystem, Freedom]:
+    """Return a system with those constraints and forces active that were at a frame, and its freedom there.
 
     Args:
-        system: as it is declared; itself where no event changed it.
+        system: as it is declared, without dependent equations; itself where no event had changed it.
+        freedom: of it.
         results: of its earlier motion.
         frame: number of the frame; −1 for the last one.
 
@@ -82,7 +85,7 @@ def system_at(system: MultibodySystem, results: Results, frame: int = -1) -> Mul
     if not stored or all(
         np.array_equal(now, stored.get(path)) for path, now in active_members(system).items()
     ):
-        return system
+        return system, freedom
     of_constraints, of_forces, held = (
         {each.name: value for each, value in zip(members, stored[path], strict=False)}
         for path, members in (
@@ -97,11 +100,11 @@ def system_at(system: MultibodySystem, results: Results, frame: int = -1) -> Mul
     )
     time, q, _, history = stored_state(whole, results, frame)
     freedom = find_freedom(whole, q, history, time)
-    return whole.without(freedom.redundant) if freedom.redundant else whole
+    return (whole.without(freedom.redundant) if freedom.redundant else whole), freedom
 
 
 def active_members(system: MultibodySystem) -> dict[str, np.ndarray]:
-    """Return which constraints and forces are active, as frames of motions with events store it, by path."""
+    """Return (k,) which constraints and forces are active, as frames of motions with events store it, by path."""
     return {
         ACTIVE_CONSTRAINTS: np.array([float(each.active) for each in system.constraint_members]),
         ACTIVE_FORCES: np.array([float(each.active) for each in system.force_members]),

@@ -55,7 +55,7 @@ class CorrectedPart(CorrectedBody):
         spec = _flexible_part(system, part)
         super().__init__(body, motion.part(part), _alone(spec, body), most, accuracy)
         at = assemble(system.spec, system.flexible_bodies())
-        self._system = at.independent
+        self._system, self._freedom = at.independent, at.freedom
         if system.spec.touches(part):
             raise ModelError(
                 f"Part {part!r} touches other parts, and the forces on its surfaces are not known on its FE model.",
@@ -76,7 +76,7 @@ class CorrectedPart(CorrectedBody):
 
     def _state(self, frame: int) -> State:
         """Return the state of the system at a frame, with the accelerations by its equations of motion."""
-        system = system_at(self._system, self._motion, frame)
+        system, _ = system_at(self._system, self._freedom, self._motion, frame)
         return consistent_start(system, *stored_state(system, self._motion, frame))
 
     def _inertia_forces(self, state: State) -> np.ndarray:

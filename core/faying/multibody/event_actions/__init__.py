@@ -50,6 +50,10 @@ class Moment:
 class EventAction(Member):
     """One thing that an event does; those of one event follow each other."""
 
+    def wakes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the constraints and the forces that it lets act, by name; none by default."""
+        return (), ()
+
     @abstractmethod
     def act(self, at: Moment) -> Moment:
         """Return the moment after it.

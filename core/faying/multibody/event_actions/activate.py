@@ -30,6 +30,10 @@ class Activate(EventAction):
         """Return that of a constraint."""
         return {"constraints": ["latch"]}
 
+    def wakes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the constraints."""
+        return self.constraints, ()
+
     def act(self, at: Moment) -> Moment:
         """Return the moment with the constraints, at velocities that they allow."""
         after = switched(at, dict.fromkeys(self.constraints, True), None, self.tolerance, self.where_they_are)

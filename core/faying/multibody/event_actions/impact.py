@@ -31,6 +31,10 @@ class Impact(EventAction):
         """Return that of a constraint."""
         return {"constraints": ["floor"], "restitution": 0.8}
 
+    def wakes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the constraints, which act for an instant."""
+        return self.constraints, ()
+
     def act(self, at: Moment) -> Moment:
         """Return the moment after the impact."""
         return struck(at, self.constraints, self.restitution).told(f"hits {named(self.constraints)}")

@@ -7,7 +7,7 @@ from faying.params import parameter
 
 
 @event_actions.register("save")
-class Save(EventAction):
+class SaveFrame(EventAction):
     """A frame is stored, in addition to those at fixed intervals; the run's report tells its number."""
 
     label: str = parameter(

@@ -6,7 +6,7 @@ from faying.multibody.event_actions import EventAction, Moment, event_actions
 
 
 @event_actions.register("stop")
-class Stop(EventAction):
+class StopRun(EventAction):
     """The run ends, with a frame at that time."""
 
     def act(self, at: Moment) -> Moment:

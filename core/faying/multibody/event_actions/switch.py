@@ -8,7 +8,7 @@ from faying.params import parameter
 
 
 @event_actions.register("switch")
-class Switch(EventAction):
+class SwitchForces(EventAction):
     """Forces act from then on, or act no more. Energy that a spring stores leaves the system with it."""
 
     on: tuple[str, ...] = parameter(
@@ -22,6 +22,10 @@ class Switch(EventAction):
     def example(cls) -> dict[str, Any]:
         """Return that of a force."""
         return {"off": ["strut"]}
+
+    def wakes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the forces that it switches on."""
+        return (), self.on
 
     def act(self, at: Moment) -> Moment:
         """Return the moment with other forces."""

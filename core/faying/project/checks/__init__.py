@@ -327,4 +327,5 @@ _SINGULAR = {
     "constraints": "constraint",
     "forces": "force",
     "measures": "measure",
+    "events": "event",
 }

@@ -623,7 +623,7 @@ class Integrator(Member):
             memory: of an interrupted run with the same settings from the same start, which is resumed.
             remember: called after each accepted step with a function that returns the memory there.
             events: at which steps end and the run may go on with another system
-                (`faying.solvers.integrators._events.RunEvents`); None for none.
+                (`faying.solvers.run_events.RunEvents`); None for none.
 
         Raises:
             SolveError: when the step becomes too small; names the time and a remedy.

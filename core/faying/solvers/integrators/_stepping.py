@@ -22,13 +22,14 @@ from faying.solvers.integrators import (
     State,
     consistent_start,
 )
-from faying.solvers.integrators._events import RunEvents, begun_anew, take_watched_step
+from faying.solvers.integrators._events import begun_anew, take_watched_step
 from faying.solvers.integrators._guided import GuidedRun
 from faying.solvers.integrators._newton import Accuracy
 from faying.solvers.integrators._run_pace import RunPace
 from faying.solvers.integrators._scheme import Scheme
 from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step, too_small
 from faying.solvers.integrators._timers import TimedSystem, Timers
+from faying.solvers.run_events import RunEvents
 from faying.solvers.separation import SeparatedSystem, fast_coordinates
 
 # Of the largest step, and of the first one: where a step becomes shorter than both the run stops with a sentence.
