@@ -59,7 +59,8 @@ class MotionEvents:
         for each in reversed(ordered):
             wanted |= set(each.needs()) if each.name in wanted else set()
         self._measures = [each for each in ordered if each.name in wanted]
-        self.ended, self.largest_step = False, None
+        self.ended = False
+        self.largest_step: float | None = None
         self.tolerances = np.array([event.time_tolerance() for event in self._located])
         self._sides = dict.fromkeys((event.name for event in self._events), 0)
         self._counts = dict.fromkeys((event.name for event in self._events), 0)
@@ -142,8 +143,8 @@ class MotionEvents:
             "system": self._running.remembered(), "sides": self._sides, "counts": self._counts,
             "last": {name: list(steps) for name, steps in self._last.items()},
             "when": {name: list(times) for name, times in self._when.items()}, "longest": self._longest,
-            "steps": self._steps, "list": self._list, "saved": self._saved, "ended": self.ended, "standing": self.standing,
-            "largest_step": self.largest_step or 0.0,
+            "steps": self._steps, "list": self._list, "saved": self._saved, "ended": self.ended,
+            "standing": self.standing, "largest_step": self.largest_step or 0.0,
         }  # fmt: skip
 
     def restore(self, checkpoint: dict[str, Any]) -> None:

@@ -81,22 +81,17 @@ def system_at(
     Raises:
         ModelError: as `stored_state`.
     """
-    stored = {path: results.named(path, frame) for path in active_members(system) if results.has(path)}
-    if not stored or all(
-        np.array_equal(now, stored.get(path)) for path, now in active_members(system).items()
-    ):
+    now = active_members(system)
+    if not results.has(ACTIVE_CONSTRAINTS):
         return system, freedom
-    of_constraints, of_forces, held = (
-        {each.name: value for each, value in zip(members, stored[path], strict=False)}
-        for path, members in (
-            (ACTIVE_CONSTRAINTS, system.constraint_members), (ACTIVE_FORCES, system.force_members),
-            (HELD, system.constraint_members),
-        )
-    )  # fmt: skip
+    stored = {path: results.named(path, frame) for path in now}
+    if all(np.array_equal(now[path], stored[path]) for path in now):
+        return system, freedom
+    constraints, forces = [c.name for c in system.constraint_members], [f.name for f in system.force_members]
     whole = system.switched(
-        {name: bool(flag) for name, flag in of_constraints.items()},
-        {name: bool(flag) for name, flag in of_forces.items()},
-        {name: float(value) for name, value in held.items()},
+        dict(zip(constraints, (stored[ACTIVE_CONSTRAINTS] > 0.0).tolist(), strict=False)),
+        dict(zip(forces, (stored[ACTIVE_FORCES] > 0.0).tolist(), strict=False)),
+        dict(zip(constraints, stored[HELD].tolist(), strict=False)),
     )
     time, q, _, history = stored_state(whole, results, frame)
     freedom = find_freedom(whole, q, history, time)
