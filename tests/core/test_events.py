@@ -572,9 +572,8 @@ def test_a_measure_that_dips_within_a_step_is_found(tmp_path, monkeypatch):
            "actions": [{"kind": "save"}]}  # fmt: skip
     spec = system_of(parts=[mass], ground=[{"name": "rail", "rotation": ALONG_X}], constraints=[rail], forces=[spring],
                      measures=[place], events=[dip])  # fmt: skip
-    found = run(
-        spec, tmp_path, 0.3, kind="generalized_alpha", spectral_radius=1.0, fixed_step=True, largest_step=8e-3
-    )
+    words = {"kind": "generalized_alpha", "spectral_radius": 1.0, "fixed_step": True, "largest_step": 8e-3}
+    found = run(spec, tmp_path, 0.3, **words)
     (event,) = found.report["events"]
     assert event["time"] == pytest.approx((np.pi - np.arccos(0.999)) / 20.0, abs=2e-3)
     monkeypatch.setattr(MotionEvents, "turning", lambda *_: None)
