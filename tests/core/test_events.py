@@ -15,6 +15,7 @@ from faying.project.checks import CheckedProject, run_checks
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.results.results import Results
+from faying.results.run_tables import event_table
 from faying.results.verdicts import facts_of
 from support.systems import BAR, DOWN_Y, flexible, jointed_plates_model, moved, system_of
 
@@ -548,6 +549,8 @@ def test_what_waits_for_no_event_and_who_knows_none_is_told(tmp_path):
 
 def test_the_facts_of_a_run_tell_its_events(tmp_path):
     found = run(carts(latching()), tmp_path, 0.3, **PRECISE)
+    columns = {column.title: column.values for column in event_table(found)}
+    assert columns["Did"] == ["activates 'latch'"] and columns["Energy lost"][0] == pytest.approx(1.5)
     facts = {fact.title: fact.text for fact in facts_of(found.report, "m-kg-s")}
     assert facts["Event 'meet'"] == "activates 'latch' at 0.2 s; 1.5 J lost"
     release = at(0.1, {"kind": "release", "constraints": ["pin"]})

@@ -83,7 +83,8 @@ class Motion(WithTrueFields, SystemAnalysis):
                 with one_thread():
                     report = self.integrator.integrate(
                         getattr(built, "now", built), start, end, records.accepted, progress,
-                        memory=records.memory.run, remember=records.remember, events=records.events,
+                        memory=records.memory.run, remember=records.remember,
+                        **({} if records.events is None else {"events": records.events}),
                     )  # fmt: skip
                 summary = {
                     "degrees_of_freedom": freedom.degrees,
