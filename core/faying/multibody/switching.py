@@ -1,6 +1,6 @@
 """Constraints and forces that come and go within a run, and the velocities behind that."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -42,21 +42,30 @@ def switched(
     new = {c.name for c in at.system.constraint_members if not c.active and constraints.get(c.name)}
     if where_they_are:
         whole = whole.switched({}, {}, {name: _held(whole, at, name) for name in new})
-    q, allowed = at.q, tolerance or _VIOLATED * system_size(whole)
-    name, missed = whole.missed(at.time, q, at.history, new)
-    if missed > allowed:
-        raise SolveError(
-            f"The event {at.event!r} cannot activate {name.rsplit(': ', 1)[0]!r} at "
-            f"t = {amount(at.time, 'time', 6)}: {name!r} is violated there, by {_by_how_much(whole, at, name)}.",
-            "Let the event happen where its markers meet, or look at how they are turned. Prescribed motions and "
-            "couplers can be activated where the parts are.",
-        )
-    if missed > _MET * system_size(whole):
+    q = at.q
+    if _missed(whole, at, new, tolerance, "activate") > _MET * system_size(whole):
         q = assembled_position(whole, q, at.history, at.time)
     system = independent(whole, at, q)
     v, _ = behind_impulse(system, at, q)
     history = system.accepted(at.time, q, at.history) if q is not at.q else at.history
     return replace(at, system=system, q=q, v=v, history=history, restarts=True)
+
+
+def _missed(system: MultibodySystem, at: Moment, new: Collection[str], tolerance: float, verb: str) -> float:
+    """Return the largest violation of new constraints as a length.
+
+    Raises:
+        SolveError: when it is too large for what the verb says.
+    """
+    name, missed = system.missed(at.time, at.q, at.history, new)
+    if missed > (tolerance or _VIOLATED * system_size(system)):
+        raise SolveError(
+            f"The event {at.event!r} cannot {verb} {name.rsplit(': ', 1)[0]!r} at "
+            f"t = {amount(at.time, 'time', 6)}: {name!r} is violated there, by {_by_how_much(system, at, name)}.",
+            "Let the event happen where its markers meet, or look at how they are turned. Prescribed motions and "
+            "couplers can be activated where the parts are.",
+        )
+    return missed
 
 
 def _by_how_much(system: MultibodySystem, at: Moment, name: str) -> str:
@@ -88,8 +97,13 @@ def _held(system: MultibodySystem, at: Moment, name: str) -> float:
 
 
 def struck(at: Moment, constraints: tuple[str, ...], restitution: float) -> Moment:
-    """Return the moment behind an impact against constraints that hold for an instant, with a restitution."""
+    """Return the moment behind an impact against constraints that hold for an instant, with a restitution.
+
+    Raises:
+        SolveError: when one of them is not met there.
+    """
     whole = at.system.switched(dict.fromkeys(constraints, True), {})
+    _missed(whole, at, constraints, 0.0, "hit")
     v, _ = behind_impulse(independent(whole, at, at.q), at, at.q, constraints, restitution)
     return replace(at, v=v, restarts=True)
 
@@ -101,7 +115,11 @@ def independent(whole: MultibodySystem, at: Moment, q: np.ndarray) -> MultibodyS
         SolveError: when an equation contradicts those that it follows from.
     """
     freedom = find_freedom(whole, q, at.history, at.time)
-    require_agreement(whole, q, at.history, freedom, at.time)
+    try:
+        require_agreement(whole, q, at.history, freedom, at.time)
+    except SolveError as error:
+        when = f"After the event {at.event!r} at t = {amount(at.time, 'time', 6)}"
+        raise SolveError(f"{when}: {error.message}", error.hint) from error
     return whole.without(freedom.redundant) if freedom.redundant else whole
 
 

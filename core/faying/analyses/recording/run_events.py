@@ -12,7 +12,7 @@ from faying.analyses.recording.measure_memory import MeasureMemory, observed
 from faying.errors import SolveError
 from faying.multibody.event_actions import Moment
 from faying.multibody.events import Event
-from faying.multibody.measures import Measure, in_order, measured
+from faying.multibody.measures import Measure, Observation, in_order, measured
 from faying.multibody.running_system import RunningSystem
 from faying.multibody.switching import free_parts
 from faying.solvers.integrators import State, interpolate
@@ -22,7 +22,7 @@ from faying.units import amount
 _CHATTERS = 100  # steps: an event that happens as often in them chatters
 # Of the longest step: an event that happens again as soon, four times in a row, comes to rest by ever smaller bounces.
 _SHORT, _SHORT_ONES = 1e-2, 4
-_SLOPE = 1e-3  # of a step: where values are taken for their slopes at its ends
+_NEAR = 1e-6  # of a step: a vertex nearer to its ends is none
 _LISTED = 1000  # events that a report lists
 
 
@@ -69,6 +69,7 @@ class MotionEvents:
         self._longest = 0.0
         self._steps, self._list, self._saved = 0, list[dict[str, Any]](), dict[str, int]()
         self._saving: tuple[str, ...] = ()
+        self._last_seen: tuple[State | None, dict[str, float]] = (None, {})
         self.standing = np.zeros(len(self._located))
         values = self._values(start, start, {})
         self._stand(values)
@@ -83,8 +84,7 @@ class MotionEvents:
 
     def watch(self, before: State, after: State) -> Watched:
         """Return what the conditions to be located say of the end of a step."""
-        values = self._values(before, after, self._memory.now)
-        there = np.array([event.value(values) for event in self._located])
+        there = self._standing_at(self._seen_at(before, after, self._memory.now))
         crossed = [
             self._left(event) and event.judge(self._sides[event.name], value, before.time, after.time)[1]
             for event, value in zip(self._located, there, strict=True)
@@ -94,29 +94,29 @@ class MotionEvents:
     def turning(self, before: State, after: State) -> float | None:
         """Return the time within a step at which a value turns beyond zero and comes back; None for no such step.
 
-        By a cubic through its values at both ends with their slopes, which those of interpolated states give.
+        By a parabola through its values at both ends and halfway, and its value at the vertex of that.
         """
         if not any(map(self._left, self._located)):
             return None
-        h = after.time - before.time
-        near = [self._between(before, after, share) for share in (_SLOPE, 1.0 - _SLOPE)]
-        end = self._standing_at(self._values(before, after, self._memory.now))
+        halfway = self._between(before, after, 0.5)
+        end = self._standing_at(self._seen_at(before, after, self._memory.now))
         turns = []
         for k, event in enumerate(self._located):
-            first, last = float(self.standing[k]), float(end[k])
+            first, middle, last = float(self.standing[k]), float(halfway[k]), float(end[k])
             if not self._left(event) or first * last < 0.0:
                 continue
-            slopes = (near[0][k] - first) / _SLOPE, (last - near[1][k]) / _SLOPE
-            for share in _extremes(first, last, *map(float, slopes)):
-                there = float(self._between(before, after, share)[k])
-                if there * (first + last) < 0.0 and abs(there) > event.dead_band():
-                    turns.append(before.time + share * h)
+            share = _vertex(first, middle, last)
+            if share is None:
+                continue
+            there = float(self._between(before, after, share)[k])
+            if there * (first + last) < 0.0 and abs(there) > event.dead_band():
+                turns.append(before.time + share * (after.time - before.time))
         return min(turns, default=None)
 
     def act(self, before: State, after: State) -> NewBeginning | None:
         """Let happen what happens at the end of an accepted step."""
         self._steps, self._longest = self._steps + 1, max(self._longest, after.time - before.time)
-        values = self._values(before, after, self._memory.before)
+        values = self._seen_at(before, after, self._memory.before)
         happening = self._judge(self._events, values, before.time, after.time)
         self._stand(values)
         new = self._happen(happening, after)
@@ -292,15 +292,27 @@ class MotionEvents:
         state = State(time, q, v, a, multipliers, after.history)
         return self._standing_at(self._values(before, state, self._memory.now))
 
+    def _seen_at(self, before: State, after: State, remembered: Mapping[str, np.ndarray]) -> dict[str, float]:
+        """Return the values at the end of a step, which is looked at up to three times."""
+        if self._last_seen[0] is not after:
+            self._last_seen = after, self._values(before, after, remembered)
+        return self._last_seen[1]
+
     def _values(self, before: State, after: State, remembered: Mapping[str, np.ndarray]) -> dict[str, float]:
         if not self._measures:
             return {}
-        return measured(self._measures, observed(self._running, before, after, remembered))
+        if all(each.of_motion_alone for each in self._measures):
+            at = Observation(self._running, after, before.history, remembered=remembered)
+        else:
+            at = observed(self._running, before, after, remembered)
+        return measured(self._measures, at)
 
 
-def _extremes(first: float, last: float, rises: float, ends: float) -> list[float]:
-    """Return where in (0, 1) the cubic with given values and slopes at both ends has an extremum."""
-    bend, twist = 3.0 * (last - first) - 2.0 * rises - ends, 2.0 * (first - last) + rises + ends
-    # p′(s) = rises + 2 bend s + 3 twist s²
-    roots = np.roots([3.0 * twist, 2.0 * bend, rises]) if twist or bend else np.zeros(0)
-    return [float(s.real) for s in roots if abs(s.imag) < 1e-9 and 1e-6 < s.real < 1.0 - 1e-6]
+def _vertex(first: float, middle: float, last: float) -> float | None:
+    """Return where in (0, 1) the parabola through values at 0, ½ and 1 has its vertex, if that is beyond zero."""
+    bend, slope = 2.0 * (first + last - 2.0 * middle), 4.0 * middle - 3.0 * first - last
+    if bend == 0.0:
+        return None
+    share = -0.5 * slope / bend
+    beyond = (first - 0.25 * slope**2 / bend) * (first + last) < 0.0
+    return share if beyond and _NEAR < share < 1.0 - _NEAR else None
