@@ -581,3 +581,25 @@ def test_a_measure_that_dips_within_a_step_is_found(tmp_path, monkeypatch):
     assert event["time"] == pytest.approx((np.pi - np.arccos(0.999)) / 20.0, abs=2e-3)
     monkeypatch.setattr(MotionEvents, "turning", lambda *_: None)
     assert not run(spec, tmp_path, 0.3, **words).report["events"]
+
+
+def test_a_crossing_at_the_very_start_of_a_step_keeps_the_velocity(tmp_path):
+    """A step of 1e-14 s would turn round-off of the position into a velocity; the reaction would have it, too."""
+    clock = {"kind": "time", "name": "clock"}
+    angle = {"kind": "angle", "name": "angle", "first": "ground.down", "second": "bar.left"}
+    event = {
+        "kind": "crossing",
+        "name": "now",
+        "measure": "clock",
+        "level": 0.1 + 1e-13,
+        "actions": [{"kind": "restart"}],
+    }
+    words = {"fixed_step": True, "first_step": 1e-3, "largest_step": 1e-3, "kind": "generalized_alpha"}
+    found = run(pendulum(event, measures=[clock, angle]), tmp_path, 0.2, frames=200, **words)
+    (told,) = found.report["events"]
+    assert told["time"] == pytest.approx(0.1, rel=2e-12)
+    energy, turned_over = found.curve("total energy"), found.report["energy_balance"]["turned over"]
+    assert np.ptp(energy[90:110]) < 5e-7 * turned_over
+    plain = run(pendulum(measures=[clock, angle]), tmp_path, 0.2, frames=200, **words)
+    np.testing.assert_allclose(found.curve("angle"), plain.curve("angle"), atol=1e-7)
+    np.testing.assert_allclose(found.curve("pin force y")[102:], plain.curve("pin force y")[102:], rtol=1e-4)

@@ -15,7 +15,7 @@ from faying.multibody.events import Event
 from faying.multibody.measures import Measure, Observation, in_order, measured
 from faying.multibody.running_system import RunningSystem
 from faying.multibody.switching import free_parts
-from faying.solvers.integrators import State, interpolate
+from faying.solvers.integrators import State, consistent_start, interpolate
 from faying.solvers.run_events import NewBeginning, Watched
 from faying.units import amount
 
@@ -84,6 +84,8 @@ class MotionEvents:
 
     def watch(self, before: State, after: State) -> Watched:
         """Return what the conditions to be located say of the end of a step."""
+        if not any(map(self._left, self._located)):
+            return Watched(self.standing, np.zeros(len(self._located), dtype=bool))
         there = self._standing_at(self._seen_at(before, after, self._memory.now))
         crossed = [
             self._left(event) and event.judge(self._sides[event.name], value, before.time, after.time)[1]
@@ -116,9 +118,13 @@ class MotionEvents:
     def act(self, before: State, after: State) -> NewBeginning | None:
         """Let happen what happens at the end of an accepted step."""
         self._steps, self._longest = self._steps + 1, max(self._longest, after.time - before.time)
-        values = self._seen_at(before, after, self._memory.before)
-        happening = self._judge(self._events, values, before.time, after.time)
-        self._stand(values)
+        events, values = self._events, dict[str, float]()
+        if any(map(self._left, self._located)):
+            values = self._seen_at(before, after, self._memory.before)
+            self._stand(values)
+        else:
+            events = tuple(event for event in events if not event.is_located)
+        happening = self._judge(events, values, before.time, after.time)
         new = self._happen(happening, after)
         if new is None:
             self._store(self._saving, after)
@@ -304,7 +310,10 @@ class MotionEvents:
         if all(each.of_motion_alone for each in self._measures):
             at = Observation(self._running, after, before.history, remembered=remembered)
         else:
-            at = observed(self._running, before, after, remembered)
+            # Reactions of a short step have the constraints' drift of velocity over its length in them; those that
+            # belong to position and velocity have not.
+            exact = consistent_start(self._running.now, after.time, after.q, after.v, after.history)
+            at = observed(self._running, before, exact, remembered)
         return measured(self._measures, at)
 
 

@@ -150,10 +150,11 @@ class SteppedIntegrator(Integrator):
                 **pace.left(report.steps, carried.state.time),
             )
             length = carried.length
+            begins_anew = False
             if events is None:
                 outcome = take_step(method, carried, inertia)
             else:
-                outcome = take_watched_step(method, carried, inertia, events)
+                outcome, begins_anew = take_watched_step(method, carried, inertia, events)
                 length = outcome.carried.state.time - carried.state.time
             report.iterations += outcome.effort.iterations
             report.jacobians += outcome.effort.jacobians
@@ -179,6 +180,8 @@ class SteppedIntegrator(Integrator):
                 report.rejected_by_iteration += 1
             why = None if outcome.accepted else outcome.why or why
             carried, inertia = outcome.carried, outcome.inertia
+            if begins_anew:
+                carried = begin(method, carried.state, self.first_step)
             while outcome.accepted and new is not None and events is not None:
                 method = self._method(self._of_run(new.system, new.q, timers), new.largest_step)
                 before, seen = seen, begun_anew(method.system, seen, new)
