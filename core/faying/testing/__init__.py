@@ -36,6 +36,7 @@ from faying.testing.contracts.curve_shapes import CurveShapeContract  # noqa: E4
 from faying.testing.contracts.curve_sources import CurveSourceContract  # noqa: E402
 from faying.testing.contracts.derivative_selections import DerivativeSelectionContract  # noqa: E402
 from faying.testing.contracts.elements import ElementContract  # noqa: E402
+from faying.testing.contracts.events import EventActionContract, EventContract  # noqa: E402
 from faying.testing.contracts.exporters import ExporterContract  # noqa: E402
 from faying.testing.contracts.factor_backends import FactorBackendContract  # noqa: E402
 from faying.testing.contracts.fields import FieldContract  # noqa: E402
@@ -78,6 +79,8 @@ __all__ = [
     "CurveSourceContract",
     "DerivativeSelectionContract",
     "ElementContract",
+    "EventActionContract",
+    "EventContract",
     "ExporterContract",
     "FactorBackendContract",
     "FieldContract",
