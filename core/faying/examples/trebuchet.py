@@ -130,12 +130,13 @@ class Trebuchet(Example):
         results = run.results(_THROW)
         try:
             when = {each["name"]: each["time"] for each in results.report["events"]}
-            frame = results.report["saved_frames"]["let go"]
+            frame = results.report.get("saved_frames", {}).get("let go", -1)
             speed = np.hypot(results.curve("forward")[frame], results.curve("up")[frame])
             place = results.curve("ball.frame x")[-1]
         finally:
             results.close()
         return {
-            "lift_off": when.get("lift off", 0.0), "release": when["let go"], "landing": when["landing"],
+            "lift_off": when.get("lift off", np.nan), "release": when.get("let go", np.nan),
+            "landing": when.get("landing", np.nan),
             "release_speed": float(speed), "range": float(place),
         }  # fmt: skip
