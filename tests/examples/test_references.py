@@ -9,11 +9,20 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from faying.examples import examples, excavator, four_bar_friction, robot_arm, valve_train, washing_machine
+from faying.examples import (
+    examples,
+    excavator,
+    four_bar_friction,
+    robot_arm,
+    trebuchet,
+    valve_train,
+    washing_machine,
+)
 from faying.studies import studies
 from references import excavator as excavator_alone
 from references import flexible_beams, four_bar, friction_bar, rigid_bodies
 from references import robot_arm as arm_alone
+from references import trebuchet as trebuchet_alone
 from references import valve_train as valve_alone
 from references import washing_machine as machine_alone
 from support.shown import shown_once
@@ -64,6 +73,12 @@ def test_four_bar_with_friction():
     assert np.degrees(four_bar.locks_at(four_bar_friction)) == pytest.approx(
         known["locks_after_degrees"], rel=1e-6
     )
+
+
+def test_trebuchet():
+    known = expected("trebuchet")
+    for name, found in trebuchet_alone.shot(trebuchet).items():
+        assert found == pytest.approx(known[name], rel=1e-9)
 
 
 def test_excavator():

@@ -272,6 +272,7 @@ def _system(system: SystemSpec, path: EntityPath, computed: Computed) -> Node:
     for title, kind, icon in (
         ("Constraints", "constraints", "constraint"), ("Forces", "forces", "force"),
         ("Measures", "measures", "measure"), ("Controllers", "controllers", "loop"),
+        ("Events", "events", "event"),
     ):  # fmt: skip
         found = getattr(system, kind)
         node = Node(title, (*path, kind), icon, _count(len(found)))

@@ -25,6 +25,7 @@ _UNFOLDED = {
     "forces",
     "measures",
     "controllers",
+    "events",
 }
 
 

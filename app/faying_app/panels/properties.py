@@ -28,7 +28,7 @@ from faying_app.selection import EntityPath
 # What the tree shows as lines of their own is not repeated in the form of what holds it.
 HIDDEN = {
     "project": frozenset({"bodies", "systems", "analyses"}),
-    "system": frozenset({"parts", "ground", "constraints", "forces", "measures", "controllers"}),
+    "system": frozenset({"parts", "ground", "constraints", "forces", "measures", "controllers", "events"}),
     "part": frozenset({"markers"}),
     "body": frozenset({"model", "materials", "interfaces", "joints", "reduction", "joint_modes"}),
 }
@@ -57,6 +57,8 @@ _ADVICE = {
     "have curves without any. Model ▸ System ▸ Add measure.",
     "controllers": "Controllers turn measures into others by states of their own, such as PID. Actuators follow their "
     "outputs as measures. Model ▸ System ▸ Add controller.",
+    "events": "An event is a measure that crosses a value, or a time, and what a motion does then: it stops, stores a "
+    "frame, releases or activates constraints, switches forces. Model ▸ System ▸ Add event.",
     "analyses": "An analysis computes how the body moves under loads: Model ▸ Add analysis.",
 }
 

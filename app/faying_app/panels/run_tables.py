@@ -1,4 +1,4 @@
-"""Reactions of supports, what came of each step, touches of parts and flanks of gears, of the selected analysis."""
+"""Reactions of supports, what came of each step, touches, events and flanks of gears, of the selected analysis."""
 
 from typing import Any
 

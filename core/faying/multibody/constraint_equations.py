@@ -1,7 +1,7 @@
 """The constraints' equations of a system over the coordinates of all parts, and pᵀp = 1 of each part."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,8 +54,9 @@ class ConstraintEquations:
 
     Attributes:
         count: number of equations m that are kept.
-        left_out: numbers of those that are not.
-        is_kept: (m,) of all equations.
+        kept: (m,) their numbers among all.
+        left_out: numbers of those that follow from others; those of constraints that are not active do not count.
+        is_kept: of all equations.
 
     Args:
         members: the constraints.
@@ -109,9 +110,12 @@ class ConstraintEquations:
             [i for at in self._rotations for i in range(at.start, at.stop)], dtype=np.int64
         )
         self.left_out = np.array(sorted(left_out), dtype=np.int64)
-        self._kept = np.setdiff1d(np.arange(self._total), self.left_out)
-        self.count = len(self._kept)
-        self.is_kept = np.isin(np.arange(self._total), self._kept)
+        idle = [
+            i for c, own in zip(members, at, strict=True) if not c.active for i in range(own.start, own.stop)
+        ]
+        self.kept = np.setdiff1d(np.arange(self._total), [*self.left_out, *idle])
+        self.count = len(self.kept)
+        self.is_kept = np.isin(np.arange(self._total), self.kept)
         # Where `tangent` has them: below the coordinates.
         begin = self._n + sum(self._counts)
         self._of_parameters = np.repeat(np.arange(begin, self._n + self._total), 4)
@@ -149,12 +153,12 @@ class ConstraintEquations:
     def tables(self) -> "TermTables":
         """Return the equations of terms, and of Euler parameters, as numbers."""
         space, asks = np.zeros((2, self._total)), bool(self._others or self._others_turning)
-        return TermTables(self._terms.arrays, space, self._kept, self._turning_pairs, self._wanting, asks)
+        return TermTables(self._terms.arrays, space, self.kept, self._turning_pairs, self._wanting, asks)
 
     def evaluate(self, time: float, q: np.ndarray, angles: Angles) -> tuple[np.ndarray, np.ndarray]:
         """Return C (m,) and C_q (m, n)."""
         values, rows = self.evaluate_all(time, q, angles)
-        return (values[self._kept], rows[self._kept]) if self.count < self._total else (values, rows)
+        return (values[self.kept], rows[self.kept]) if self.count < self._total else (values, rows)
 
     def evaluate_all(self, time: float, q: np.ndarray, angles: Angles) -> tuple[np.ndarray, np.ndarray]:
         """Return values (m,) and rows (m, n) of all equations, those left out included."""
@@ -177,7 +181,7 @@ class ConstraintEquations:
         for member, at in self._wanting:
             values[at] = member.less_wanted(values[at], time)
         self.add_others(time, q, multipliers, angles, force, values)
-        return values[self._kept] if self.count < self._total else values
+        return values[self.kept] if self.count < self._total else values
 
     def add_others(
         self,
@@ -231,15 +235,30 @@ class ConstraintEquations:
         worst = int(np.argmax(missed))
         return self.names[left[worst]], float(missed[worst])
 
-    def missed(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, float]:
-        """Return the kept equation that is violated most, and the violation as a length; ("", 0.0) without any."""
+    def missed(
+        self,
+        time: float,
+        q: np.ndarray,
+        angles: Angles,
+        scales: np.ndarray,
+        of: Collection[str] | None = None,
+    ) -> tuple[str, float]:
+        """Return the kept equation that is violated most, and the violation as a length; ("", 0.0) without any.
+
+        Args:
+            time, q, angles, scales: the state, and lengths of the coordinates.
+            of: names of the constraints that are looked at; None for all.
+        """
         values, rows = self.evaluate(time, q, angles)
-        if not len(values):
+        if of is not None:
+            own = [i < len(self.names) and self.names[i].rsplit(": ", 1)[0] in of for i in self.kept]
+            values = np.where(own, values, 0.0)
+        if not len(values) or (of is not None and not of):
             return "", 0.0
         sizes = np.linalg.norm(rows / scales, axis=1)
         missed = np.abs(values) / np.where(sizes > 0.0, sizes, 1.0)
         worst = int(np.argmax(missed))
-        number = int(self._kept[worst])
+        number = int(self.kept[worst])
         return self.names[number] if number < len(self.names) else "Euler parameters", float(missed[worst])
 
     def rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
@@ -247,7 +266,7 @@ class ConstraintEquations:
         rates = np.zeros((2, self._total))
         for member, end in zip(self.members, np.cumsum(self._counts), strict=True):
             rates[:, end - 1] = member.rates(time)
-        first, second = rates[:, self._kept]
+        first, second = rates[:, self.kept]
         return first, second
 
     def powers(self, time: float, multipliers: np.ndarray) -> dict[str, float]:
@@ -298,7 +317,7 @@ class ConstraintEquations:
         if self.count == self._total:
             return np.array(multipliers)
         full = np.zeros(self._total)
-        full[self._kept] = multipliers
+        full[self.kept] = multipliers
         return full
 
     def reactions(

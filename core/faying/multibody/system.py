@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from faying.multibody.contacts.of_system import SystemContacts
 from faying.multibody.followers import Followers
 from faying.multibody.forces import Force
 from faying.multibody.history import Answered, History
+from faying.multibody.idle_force import acting, chosen
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
 from faying.multibody.part_table import PartTable
@@ -67,7 +68,8 @@ class MultibodySystem(SystemEnergies):
         contacts: Sequence[PartContact] = (),
     ) -> None:
         self.parts, self.constraint_members = tuple(parts), tuple(constraints)
-        self.force_members = tuple(forces)
+        idle = {constraint.name for constraint in constraints if not constraint.active}
+        self.force_members = tuple(acting(force, idle) for force in forces)
         self.gravity = np.array(gravity, float)
         ends = np.cumsum([0, *(part.n for part in parts)])
         self.ranges = tuple(slice(int(a), int(b)) for a, b in itertools.pairwise(ends))
@@ -78,9 +80,10 @@ class MultibodySystem(SystemEnergies):
         self._connections = Connections(self.parts, self.ranges)
         numbers = {constraint.name: k for k, constraint in enumerate(constraints)}
         # For friction in constraints the number of its constraint.
-        self._pressed_by = [numbers.get(getattr(f, "constraint", "")) if f.rubs else None for f in forces]
-        self.rubs = any(f.rubs for f in forces)
-        self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
+        members = self.force_members
+        self._pressed_by = [numbers.get(getattr(f, "constraint", "")) if f.rubs else None for f in members]
+        self.rubs = any(f.rubs for f in members)
+        self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in members]
         self._alone = [self._connections.alone(places) for places in self._at_forces]
         self.followers = Followers(self.force_members, self._alone)
         self._pattern: SparsePattern | None = None  # of `tangent`
@@ -413,6 +416,29 @@ class MultibodySystem(SystemEnergies):
             self.contacts.members,
         )
 
+    def switched(
+        self,
+        constraints: Mapping[str, bool],
+        forces: Mapping[str, bool],
+        held: Mapping[str, float] | None = None,
+    ) -> "MultibodySystem":
+        """Return the system with some constraints and forces active or not, by name, and no equation left out.
+
+        Args:
+            constraints, forces: whether they are to be active.
+            held: values of the parameters by which constraints hold parts where they are (`Constraint.held_by`).
+        """
+        members = []
+        for c in self.constraint_members:
+            changes: dict[str, Any] = {}
+            if constraints.get(c.name, c.active) != c.active:
+                changes["active"] = constraints[c.name]
+            if c.held_by and held and held.get(c.name, getattr(c, c.held_by)) != getattr(c, c.held_by):
+                changes[c.held_by] = held[c.name]
+            members.append(c.with_(**changes) if changes else c)
+        elements = [chosen(f, forces.get(f.name)) for f in self.force_members]
+        return MultibodySystem(self.parts, members, elements, self.gravity, contacts=self.contacts.members)
+
     def with_constraints_as_placed(self, q: np.ndarray) -> "MultibodySystem":
         """Return the system whose constraints refer to the placed start q (n,); itself if none needs it."""
         members = [
@@ -478,6 +504,17 @@ class MultibodySystem(SystemEnergies):
         """Return a name for each equation of the constraints, those left out included."""
         return self._equations.names
 
+    @property
+    def equation_owners(self) -> np.ndarray:
+        """(m,) the name of the constraint of each kept equation; "" for the lengths of Euler parameters."""
+        names = self._equations.names
+        return np.array([names[i].rsplit(": ", 1)[0] if i < len(names) else "" for i in self.kept_equations])
+
+    @property
+    def kept_equations(self) -> np.ndarray:
+        """(m,) which of all equations count: not those left out, nor those of constraints that are not active."""
+        return self._equations.kept
+
     def unit_rows(self, time: float, q: np.ndarray, history: History) -> np.ndarray:
         """Return C_q (m, n) over lengths, so that rotations count like displacements; each row of length one."""
         return self._equations.unit_rows(time, q, history.angles, self.scales)
@@ -490,9 +527,11 @@ class MultibodySystem(SystemEnergies):
         """Return the equation left out that is violated most, and the violation as a length; ("", 0.0) for none."""
         return self._equations.departed(time, q, history.angles, self.scales)
 
-    def missed(self, time: float, q: np.ndarray, history: History) -> tuple[str, float]:
-        """Return the kept equation that is violated most, and the violation as a length."""
-        return self._equations.missed(time, q, history.angles, self.scales)
+    def missed(
+        self, time: float, q: np.ndarray, history: History, of: Collection[str] | None = None
+    ) -> tuple[str, float]:
+        """Return the kept equation that is violated most, and the violation as a length; of some constraints or all."""
+        return self._equations.missed(time, q, history.angles, self.scales, of)
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
         """Return (m,) multipliers of all equations; zero for those left out."""

@@ -16,6 +16,7 @@ from faying.multibody.contacts.rigid_shapes import RigidShape, RigidSphere, can_
 from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.contacts.surface import PartSurface
 from faying.multibody.controllers import controllers as controller_kinds
+from faying.multibody.events import events as event_kinds
 from faying.multibody.forces import forces as force_kinds
 from faying.multibody.measures import Measure
 from faying.multibody.measures import measures as measure_kinds
@@ -68,12 +69,23 @@ class SystemSpec(Spec):
         (), title="Controllers", meaning="Scalars with states of their own, such as PID; forces and measures take "
         "their outputs by name, as measures.",
     )  # fmt: skip
+    events: tuple[member_of(event_kinds), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Events", meaning="What happens in a motion when a measure crosses a value, or at a time."
+    )  # fmt: skip
     gravity: Vector = parameter(
         (0.0, 0.0, 0.0), title="Gravity", quantity="acceleration", meaning="Acceleration of the weight, in space."
     )  # fmt: skip
 
     @field_validator(
-        "parts", "ground", "constraints", "forces", "ground_surfaces", "contacts", "measures", "controllers"
+        "parts",
+        "ground",
+        "constraints",
+        "forces",
+        "ground_surfaces",
+        "contacts",
+        "measures",
+        "controllers",
+        "events",
     )
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:

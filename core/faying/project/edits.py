@@ -319,6 +319,12 @@ def add_analysis(project: Project, analysis: Spec | PlainDict) -> Project:
 
 
 @edit
+def add_event(project: Project, system: str, event: Spec | PlainDict) -> Project:
+    """Add an event to the system of that name; a table needs its ``kind``."""
+    return _appended(project, (*_system(project, system), "events"), event)
+
+
+@edit
 def remove(project: Project, path: SpecPath) -> Project:
     """Remove an entry of a list, or an optional member (a friction law).
 

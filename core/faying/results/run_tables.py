@@ -1,6 +1,7 @@
 """Tables that follow from the curves and the report of a run.
 
-They are of modes, critical speeds, backbones, identified parameters, effects, reactions, steps, touches and flanks.
+They are of modes, critical speeds, backbones, identified parameters, effects, reactions, steps, touches, events and
+flanks.
 
 A row of reactions is of a support or node at the end of a step, in a load case, at the full load, or over time where
 its force is largest.
@@ -389,6 +390,24 @@ def identified_table(results: Results) -> Table:
     )
 
 
+def event_table(results: Results) -> Table:
+    """Return what happened in a motion, in order of time; () without events."""
+    rows = results.report.get("events", ())
+    if not rows:
+        return ()
+    energy = "Kinetic and potential energy before less that behind it, where it changed the motion."
+    return (
+        RunColumn("Event", "", "Its name.", [row["name"] for row in rows]),
+        RunColumn("Time", "time", "When it happened.", [row["time"] for row in rows]),
+        RunColumn("Did", "", "What was done.", [", ".join(row["did"]) for row in rows]),
+        RunColumn("Energy lost", "energy", energy, [row.get("energy_lost", math.nan) for row in rows]),
+        RunColumn(
+            "Free parts", "", "On which nothing acts any more but weight.",
+            [", ".join(row.get("free_parts", ())) for row in rows],
+        ),
+    )  # fmt: skip
+
+
 RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "modes": ("Modes", mode_table),
     "mode shares": ("Energies and damping of modes", mode_share_table),
@@ -402,6 +421,7 @@ RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "reactions": ("Reactions", reaction_table),
     "steps": ("Steps", step_table),
     "touches": ("Touches", touch_table),
+    "events": ("Events", event_table),
     "flanks": ("Flanks", flank_table),
 }
 """Title of each table and the function that builds it, by its name."""

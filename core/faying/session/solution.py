@@ -188,7 +188,7 @@ class _Shown:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """Names of the tables: those of a study, and of any run "reactions", "steps", "main effects", …."""
+        """Names of the tables: those of a study, and of any run "reactions", "steps", "main effects", "events", …."""
         own = self.results.table_names
         made = (name for name, (_, make) in RUN_TABLES.items() if name not in own and make(self.results))
         return (*own, *made)

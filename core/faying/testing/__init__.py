@@ -37,6 +37,7 @@ from faying.testing.contracts.curve_sources import CurveSourceContract  # noqa: 
 from faying.testing.contracts.derivative_selections import DerivativeSelectionContract  # noqa: E402
 from faying.testing.contracts.diagrams import DiagramContract  # noqa: E402
 from faying.testing.contracts.elements import ElementContract  # noqa: E402
+from faying.testing.contracts.events import EventActionContract, EventContract  # noqa: E402
 from faying.testing.contracts.exporters import ExporterContract  # noqa: E402
 from faying.testing.contracts.factor_backends import FactorBackendContract  # noqa: E402
 from faying.testing.contracts.fields import FieldContract  # noqa: E402
@@ -80,6 +81,8 @@ __all__ = [
     "DerivativeSelectionContract",
     "DiagramContract",
     "ElementContract",
+    "EventActionContract",
+    "EventContract",
     "ExporterContract",
     "FactorBackendContract",
     "FieldContract",

@@ -33,6 +33,11 @@ class MeasureMemory:
         self._now = self._updated(start, start, at.remembered) if self._members else {}
 
     @property
+    def now(self) -> Mapping[str, np.ndarray]:
+        """What each remembers (k,) of the last accepted state."""
+        return self._now
+
+    @property
     def before(self) -> Mapping[str, np.ndarray]:
         """What each remembers (k,) at the start of the last step; empty at the start of the run."""
         return self._before
@@ -58,19 +63,25 @@ class MeasureMemory:
     def _updated(
         self, before: State, after: State, remembered: Mapping[str, np.ndarray]
     ) -> dict[str, np.ndarray]:
-        system = self._system
-
-        def energies() -> dict[str, float]:
-            kinetic, elastic, weight = system.energies(after.q, after.v, before.history)
-            return energies_by_name(kinetic, elastic, weight, system.preload_work(after.q))
-
-        step = after.time - before.time
-        touched = system.contacts.respond(after.q, before.history.contacts, step)
-        at = Observation(system, after, before.history, touched, energies, remembered)
+        at = observed(self._system, before, after, remembered)
         values = measured(self._members, at)
         own = [each for each in self._members if each.name in self._remembering]
         found = {each.name: np.array(each.memory(at, values)) for each in own}
         return found | self._system.followers.memories(after.history)
+
+
+def observed(
+    system: MultibodySystem, before: State, after: State, remembered: Mapping[str, np.ndarray]
+) -> Observation:
+    """Return the end of a step as measures see it, with what they remember of its start."""
+
+    def energies() -> dict[str, float]:
+        kinetic, elastic, weight = system.energies(after.q, after.v, before.history)
+        return energies_by_name(kinetic, elastic, weight, system.preload_work(after.q))
+
+    step = after.time - before.time
+    touched = system.contacts.respond(after.q, before.history.contacts, step)
+    return Observation(system, after, before.history, touched, energies, remembered)
 
 
 def energies_by_name(

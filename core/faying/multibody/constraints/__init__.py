@@ -31,13 +31,20 @@ class Constraint(Member):
             time, and so gives or takes power; "" for a constraint that drives none.
         holonomic: whether its values follow from positions and time; else its rows hold for velocities alone, and its
             values are what it has slipped since the last accepted state.
+        held_by: the parameter to which the value of its only equation is added so that it holds the parts where they
+            are, such as "start"; "" for a constraint that has none.
     """
 
     axis_words: ClassVar[str] = ""
     drives: ClassVar[str] = ""
     holonomic: ClassVar[bool] = True
+    held_by: ClassVar[str] = ""
 
     name: str = parameter(title="Name", meaning="Name of the constraint.", min_length=1)
+    active: bool = parameter(
+        True, title="Active", advanced=True,
+        meaning="Whether it holds from the start on; one that does not waits for an event that activates it.",
+    )  # fmt: skip
 
     @classmethod
     def example(cls) -> dict[str, Any]:

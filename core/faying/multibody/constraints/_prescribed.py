@@ -13,6 +13,8 @@ from faying.multibody.terms import ABOUT_Z, Term, along
 class PrescribedMotion(PairConstraint):
     """One equation between two markers that follows a wanted motion."""
 
+    held_by: ClassVar[str] = "start"
+
     @abstractmethod
     def wanted(self, time: float) -> float:
         """Return the displacement or angle at a time."""

@@ -93,6 +93,10 @@ class Force(Member):
     rubs: ClassVar[bool] = False
 
     name: str = parameter(title="Name", meaning="Name of the force.", min_length=1)
+    active: bool = parameter(
+        True, title="Active", advanced=True,
+        meaning="Whether it acts from the start on; one that does not waits for an event that switches it on.",
+    )  # fmt: skip
 
     @classmethod
     def example(cls) -> dict[str, Any]:

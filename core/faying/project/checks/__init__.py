@@ -328,4 +328,5 @@ _SINGULAR = {
     "forces": "force",
     "measures": "measure",
     "controllers": "controller",
+    "events": "event",
 }

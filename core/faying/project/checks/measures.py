@@ -1,4 +1,4 @@
-"""Measures of systems: whether what they name is there, and no measure needs itself."""
+"""Measures and events of systems: whether what they name is there, and no measure needs itself."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from faying.multibody.forces import COMMON_READINGS
 from faying.multibody.measures import in_order
 from faying.multibody.measures.force_element import ForceElementMeasure
 from faying.multibody.system_spec import SystemSpec
-from faying.params import fields_of
+from faying.params import Spec, fields_of
 from faying.project.checks import CheckedProject, Finding, checks
 
 _LISTS = {
@@ -18,7 +18,7 @@ _LISTS = {
 
 @checks.register("measures")
 def measures(checked: CheckedProject) -> Iterator[Finding]:
-    """Check the names in measures, controllers, forces and drives; markers are checked by `system_markers`."""
+    """Check the names in measures, controllers, events, forces and drives; markers are checked by `system_markers`."""
     for i, system in enumerate(checked.project.systems):
         missing = False
         for among in _SINGULAR:
@@ -52,6 +52,7 @@ _SINGULAR = {
     "constraints": "constraint",
     "measures": "measure",
     "controllers": "controller",
+    "events": "event",
 }
 
 
@@ -60,12 +61,16 @@ def _unknown(system: SystemSpec, member: Any) -> Iterator[tuple[str, str]]:
     for name, _, extra in fields_of(member):
         what = str(extra.get("choices"))
         value = getattr(member, name)
+        several = value if isinstance(value, tuple) else (value,)
+        for inner in several:
+            if isinstance(inner, Spec):  # an action of an event
+                yield from _unknown(system, inner)
         if what not in _LISTS or not value:
             continue
         known = [each.name for each in getattr(system, _LISTS[what])]
-        for named in (value,) if isinstance(value, str) else value:
-            if named not in known:
-                yield f"there is no {what} {named!r}.", there_are(named, known)
+        for each in several:
+            if each not in known:
+                yield f"there is no {what} {each!r}.", there_are(each, known)
     if isinstance(member, ForceElementMeasure):
         found = next((each for each in system.forces if each.name == member.force), None)
         if found is not None:

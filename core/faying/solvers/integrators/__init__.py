@@ -692,6 +692,7 @@ class Integrator(Member):
         *,
         memory: RunMemory | None = None,
         remember: Callable[[Recall], None] | None = None,
+        events: Any = None,
     ) -> RunReport:
         """Integrate from `start` until `end_time` is reached or passed; `accepted` sees every step.
 
@@ -703,6 +704,8 @@ class Integrator(Member):
             progress: reports and cancels.
             memory: of an interrupted run with the same settings from the same start, which is resumed.
             remember: called after each accepted step with a function that returns the memory there.
+            events: at which steps end and the run may go on with another system
+                (`faying.solvers.run_events.RunEvents`); None for none.
 
         Raises:
             SolveError: when the step becomes too small; names the time and a remedy.

@@ -1,11 +1,11 @@
 """Jumps of the forces at known times, such as samples of controllers: a step ends there, the next begins anew."""
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
 from faying.solvers.integrators import ConstrainedInertia
+from faying.solvers.integrators._cut_step import length_to, take_cut_step
 from faying.solvers.integrators._equations import but
 from faying.solvers.integrators._extrapolation import Extrapolation
 from faying.solvers.integrators._step import (
@@ -13,53 +13,26 @@ from faying.solvers.integrators._step import (
     Method,
     Outcome,
     contact_inertia,
-    longest_step,
-    take_step,
 )
 
 _NEAR = 1e-9  # of a step, as rounding of times
 
 
-class Timed(NamedTuple):
-    """A step that ends at the latest at the next jump.
+def step_to_jump(
+    method: Method, carried: Carried, inertia: ConstrainedInertia | None, length: float
+) -> Outcome:
+    """Return the result of a step of a length at most, which ends at the next jump if that is nearer."""
+    left = method.system.next_jump(carried.state) - carried.state.time
+    return take_cut_step(method, carried, inertia, min(length, length_to(left, length)))
 
-    Attributes:
-        outcome: of the step.
-        carried: what the step began with, after a jump that was due.
+
+def behind_jump(method: Method, carried: Carried) -> Carried:
+    """Return the data for a step from behind a jump that is due at its state: accelerations and multipliers jump, too.
+
+    The scheme begins anew, as its data are of the forces before. The data themselves where none is due.
     """
-
-    outcome: Outcome
-    carried: Carried
-
-
-def step_to_jump(method: Method, carried: Carried, inertia: ConstrainedInertia | None) -> Timed:
-    """Return the result of a step as of `take_step` that ends at the next jump, if not before."""
-    system, wanted = method.system, carried.length
-    due = system.next_jump(carried.state)
-    if due == np.inf:
-        return Timed(take_step(method, carried, inertia), carried)
-    if due <= carried.state.time + _NEAR * wanted:
-        carried = _after_jump(method, carried)
-        due = system.next_jump(carried.state)
-    left = due - carried.state.time
-    if left < wanted * (1.0 + _NEAR):
-        carried = replace(carried, length=left)
-    elif left < 2.0 * wanted and not method.fixed_step:
-        carried = replace(carried, length=0.5 * left)  # two halves rather than a long step and a sliver
-    outcome = take_step(method, carried, inertia)
-    if outcome.accepted and carried.length < wanted:
-        # A cut step does not limit later ones, but the general limits still do.
-        longest = min(wanted, longest_step(method, outcome.carried.state))
-        following = replace(outcome.carried, length=max(outcome.carried.length, longest))
-        outcome = outcome._replace(carried=following)
-    return Timed(outcome, carried)
-
-
-def _after_jump(method: Method, carried: Carried) -> Carried:
-    """Return the data for a step from a state whose forces have jumped: accelerations and multipliers jump with them.
-
-    The scheme begins anew, as its data are of the forces before.
-    """
+    if method.system.next_jump(carried.state) > carried.state.time + _NEAR * carried.length:
+        return carried
     system, state = method.system, carried.state
     history = system.after_jump(state)
 
