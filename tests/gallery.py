@@ -101,13 +101,14 @@ STARTS: dict[str, tuple[str, float, str]] = {
     "spinning-top": ("spin", 0.5, ""),
     "three-bolt-beam": ("nonlinear mode", 1.0, "displacement"),
     "trebuchet": ("throw", 0.125, ""),
+    "valve-train": ("a turn", 0.6, ""),
+    "washing-machine": ("spin-up", 0.5, ""),
 }
 
 
 # Analysis, curves and what they are over, of examples without a picture that says anything, such as a single mass.
 CURVES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "jenkins-oscillator": ("nonlinear mode", ("natural frequency", "damping ratio"), ""),
-    "valve-train": ("a turn", 0.6, ""),
 }
 
 

@@ -201,7 +201,7 @@ def test_the_course_of_a_drive_is_drawn_as_it_is_typed(qtbot, window):
     )
     settle(qtbot)
     form = window.docks.panels["properties"].form
-    (history,) = form.load_histories
+    (history,) = form.curves
     x, y = history.plot.curves[0].getData()
     assert x[-1] == 1.0  # no run yet: one unit of time
     assert y == pytest.approx(np.sin(2 * np.pi * x), abs=1e-12)

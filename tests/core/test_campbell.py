@@ -12,34 +12,8 @@ from faying.params import build
 from faying.progress import Silent
 from faying.results.results import Results
 from faying.results.run_tables import RUN_TABLES
+from support.rotors import ACROSS, FAR, MASS, NEAR, POLAR, rotor
 from support.systems import system_of
-
-MASS, POLAR, ACROSS = 4.0, 0.09, 0.05
-NEAR, FAR = 0.1, 0.3  # bearings at −NEAR and FAR along the axis, from the centre of mass
-
-
-def rotor(stiffness=(3e4, 3e4), damping=(0.0, 0.0), polar=POLAR, across=(ACROSS, ACROSS), **drive):
-    """Return a rigid rotor along z on two bearings with stiffness along x and y; held along its axis."""
-    markers = [{"name": "low", "position": (0.0, 0.0, -NEAR)}, {"name": "high", "position": (0.0, 0.0, FAR)}]
-    disc = {
-        "kind": "rigid",
-        "name": "disc",
-        "mass": MASS,
-        "moments_of_inertia": (*across, polar),
-        "markers": markers,
-    }
-    bearings = [
-        {"kind": "bushing", "name": name, "first": f"ground.{name}", "second": f"disc.{name}",
-         "stiffness": (*stiffness, 1e6), "damping": (*damping, 0.0)}
-        for name in ("low", "high")
-    ]  # fmt: skip
-    turn = {
-        "kind": "prescribed_angular_speed",
-        "name": "turn",
-        "first": "ground.origin",
-        "second": "disc.frame",
-    }
-    return system_of(ground=markers, parts=[disc], constraints=[{**turn, **drive}], forces=bearings)
 
 
 def diagram(spec, path, **words):
@@ -102,6 +76,29 @@ def test_modes_whirl_forward_and_backward_and_meet_the_unbalance(tmp_path):
         assert [round(row["whirl"]) for row in rows] == [sense for _, sense in wanted]
         table = RUN_TABLES["critical speeds"][1](results)
         assert table[-1].values == ["forward" if sense > 0 else "backward" for _, sense in wanted]
+
+
+def test_a_motor_in_a_suspended_housing_turns_the_rotor_alone(tmp_path):
+    """The drive prescribes a relative speed; the housing stays, though it is as light as the rotor. Closed form."""
+    markers = [{"name": "low", "position": (0.0, 0.0, -NEAR)}, {"name": "high", "position": (0.0, 0.0, FAR)}]
+    inertia = {"mass": 0.5 * MASS, "moments_of_inertia": (0.5 * ACROSS, 0.5 * ACROSS, 0.04)}
+    housing = {"kind": "rigid", "name": "housing", **inertia, "markers": markers}
+    disc = {"kind": "rigid", "name": "disc", **inertia}
+    bearings = [
+        {"kind": "bushing", "name": name, "first": f"ground.{name}", "second": f"housing.{name}",
+         "stiffness": (3e4, 4.5e4, 1e6), "torsional_stiffness": (0.0, 0.0, 1e5)}
+        for name in ("low", "high")
+    ]  # fmt: skip
+    between = {"first": "housing.frame", "second": "disc.frame"}
+    constraints = [
+        {"kind": "revolute", "name": "bearing", **between},
+        {"kind": "prescribed_angular_speed", "name": "turn", **between},
+    ]
+    spec = system_of(ground=markers, parts=[housing, disc], constraints=constraints, forces=bearings)
+    with closing(diagram(spec, tmp_path)) as results:
+        lines = [results.curve(f"mode {k + 1} natural frequency")[-1] for k in range(4)]
+    found = closed_form(400.0, (3e4, 4.5e4), polar=0.04)
+    np.testing.assert_allclose(sorted(lines), np.sort(found.imag[found.imag > 0.0]) / (2 * np.pi), rtol=1e-5)
 
 
 def test_a_rotor_that_is_not_round_is_refused(tmp_path):

@@ -51,7 +51,7 @@ def test_frequencies_and_damping_of_eigenvalues():
 def test_a_linearised_system_has_the_eigenvalues_and_answers_of_its_matrices():
     """Closed form of two oscillators whose coordinates are a thousand times apart in size, and the equation itself."""
     mass, damping, stiffness = np.diag([2.0, 3e-6]), np.diag([0.4, 3e-7]), np.diag([200.0, 3e-2])
-    system = LinearizedSystem(mass, damping, stiffness, np.eye(2), np.zeros((2, 2)))
+    system = LinearizedSystem(mass, damping, stiffness, np.eye(2), np.zeros((2, 2)), np.eye(2))
     wanted = [-0.1 + 1j * np.sqrt(100.0 - 0.01), -0.05 + 1j * np.sqrt(1e4 - 0.0025)]
     values, none = system.eigenvalues()
     np.testing.assert_allclose(sorted(values[values.imag > 0], key=abs), wanted, rtol=1e-9)
@@ -65,10 +65,12 @@ def test_a_linearised_system_has_the_eigenvalues_and_answers_of_its_matrices():
     np.testing.assert_allclose(
         (s * s * mass + s * damping + stiffness) @ system.response(s, loads), loads, rtol=1e-12
     )
-    still = LinearizedSystem(np.zeros((2, 2)), damping, np.zeros((2, 2)), np.eye(2), np.zeros((2, 2)))
+    still = LinearizedSystem(
+        np.zeros((2, 2)), damping, np.zeros((2, 2)), np.eye(2), np.zeros((2, 2)), np.eye(2)
+    )
     np.testing.assert_allclose(still.response(2.0, loads), np.linalg.solve(2.0 * damping, loads))
     none = np.zeros((0, 0))
-    empty = LinearizedSystem(none, none, none, none, none)
+    empty = LinearizedSystem(none, none, none, none, none, none)
     assert empty.eigenvalues()[0].shape == (0,)
 
 

@@ -9,12 +9,13 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from faying.examples import examples, excavator, four_bar_friction, trebuchet, valve_train
+from faying.examples import examples, excavator, four_bar_friction, trebuchet, valve_train, washing_machine
 from faying.studies import studies
 from references import excavator as excavator_alone
 from references import flexible_beams, four_bar, friction_bar, rigid_bodies
 from references import trebuchet as trebuchet_alone
 from references import valve_train as valve_alone
+from references import washing_machine as machine_alone
 from support.shown import shown_once
 
 DECKS = Path(str(files("faying_resources") / "examples"))
@@ -85,6 +86,23 @@ def test_valve_train():
     known = expected("valve-train")
     for name, found in valve_alone.valve(valve_train).items():
         assert found == pytest.approx(known[name], rel=1e-4)
+
+
+def test_lines_of_the_washing_machine():
+    known = expected("washing-machine")
+    lines = machine_alone.lines(washing_machine, washing_machine.TOP)
+    for k, found in enumerate(lines):
+        assert found == pytest.approx(known[f"frequency_{k + 1}_at_top_speed"], rel=1e-8)
+
+
+@pytest.mark.slow  # 20 s of the independent program alone; the demo meets its numbers
+def test_spin_up_of_the_washing_machine():
+    known = expected("washing-machine")
+    with shown_before("washing_machine", machine_alone, known):
+        for k, found in enumerate(machine_alone.critical_speeds(washing_machine)):
+            assert found == pytest.approx(known[f"critical_speed_{k + 1}"], rel=1e-7)
+        for name, swing in machine_alone.numbers(washing_machine).items():
+            assert swing == pytest.approx(known[name], rel=1e-4)
 
 
 @pytest.mark.slow  # 8 s; the quick ones show that these programs give the numbers, and the demo meets them

@@ -55,7 +55,7 @@ def with_joint_modes(plates, count) -> ReducedBody:
 
 def held_bar(
     counts, size, origin, material: Material, vibration_modes, *, element="hex8_full", faces=("XMIN", "XMAX"),
-    stiffening=False,
+    stiffening=False, distributed=False,
 ) -> ReducedBody:  # fmt: skip
     """Return a bar of bricks whose two end faces are rigid; interfaces "start" and "end" at their middles.
 
@@ -67,13 +67,15 @@ def held_bar(
         element: kind.
         faces: node sets of the two faces.
         stiffening: geometric stiffening.
+        distributed: whether the faces stay soft, and their interfaces are their means over the area.
     """
     plain = box(element, counts, size, material)
     middles = [tuple(plain.nodes[plain.node_sets[face]].mean(axis=0)) for face in faces]
     n = len(plain.nodes)
+    kind, ends = "distributing" if distributed else "kinematic", [plain.node_sets[face] for face in faces]
     couplings = tuple(
-        Coupling(face, "kinematic", n + k, plain.node_sets[face], EVERY, np.ones(len(plain.node_sets[face])))
-        for k, face in enumerate(faces)
+        Coupling(face, kind, n + k, end, EVERY, _areas(plain.nodes[end], distributed))
+        for k, (face, end) in enumerate(zip(faces, ends, strict=True))
     )
     model = box(element, counts, size, material, couplings=couplings, extra_nodes=tuple(middles))
     nodes = model.nodes + np.asarray(origin, float)
@@ -83,6 +85,12 @@ def held_bar(
     basis = CraigBampton(vibration_modes=vibration_modes).build(interior, Silent())
     body = build_reduced_body(nodes, matrices, basis, {"start": n, "end": n + 1}, [])
     return stiffened(body, model, interior) if stiffening else body
+
+
+def _areas(places, distributed):
+    """Return weights (n,) of nodes of an even grid, by their share of its area; else ones."""
+    ends = [(x == x.min()) | (x == x.max()) for x in places.T if np.ptp(x) > 0.0]
+    return np.prod([np.where(end, 0.5, 1.0) for end in ends], axis=0) if distributed else np.ones(len(places))
 
 
 def stiffened(body: ReducedBody, model, interior) -> ReducedBody:

@@ -245,6 +245,8 @@ class Presenter(QObject):
             self.viewport.pointer = values.pointer
         elif name == "probes":
             self.scene.change(probes=probes_of(content, values))
+        elif name == "shape":
+            self.refresh()
         elif name in _OF_FRAME:
             if name != "frame":
                 self._questions.forgive()

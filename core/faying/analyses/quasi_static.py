@@ -18,6 +18,7 @@ from faying.multibody.assembly import assemble
 from faying.multibody.history import History
 from faying.multibody.linearized import Equilibrium, find_equilibrium, followed_step, moved_on
 from faying.multibody.part import RIGID
+from faying.multibody.stable_rest import find_downhill, find_stable
 from faying.multibody.system import MultibodySystem
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
@@ -33,7 +34,8 @@ _LEAST = 1.0 / 16.0  # of the way from one frame to the next, as the shortest st
 class QuasiStatic(SystemAnalysis):
     """The equilibrium of a system, and how it moves on along prescribed motions and load histories: no inertia.
 
-    A duration of zero gives the equilibrium at the start alone, and whether it is stable. For gears in mesh, cams or
+    A duration of zero gives the equilibrium at the start alone, and whether it is stable. Newton's method may find one
+    that is not; with *Stable* the system is pushed off it and goes downhill to one that is. For gears in mesh, cams or
     mechanisms at the pace of an assembly, where what counts is how load is shared and not what vibrates. Friction goes
     its way from frame to frame. Whatever prescribed motions leave free has to be held by contacts, springs or loads.
     """
@@ -50,6 +52,12 @@ class QuasiStatic(SystemAnalysis):
         "none is found.",
     )  # fmt: skip
 
+    stable: bool = parameter(
+        False, title="Stable",
+        meaning="Whether an unstable equilibrium at the start is left along the motion that leaves it, downhill to a "
+        "stable one; the report says which part left it. Where Newton's method finds none, it goes downhill at once.",
+    )  # fmt: skip
+
     def run(self, system: SystemModel, target: Path, progress: Progress) -> dict[str, Any]:
         """Assemble, find an equilibrium at each frame, and stream them; continue an interrupted run."""
         progress.report(0.0, "assembly; the very first run also makes machine code")
@@ -60,17 +68,30 @@ class QuasiStatic(SystemAnalysis):
             if earlier is None:
                 history = with_angles(built, at.position, at.history)
                 first = PartialProgress(progress, 0.0, 0.0, "equilibrium")
-                found = first_rest(system.spec, built, at.position, history, first)
+                left: dict[str, Any] = {}
+                try:
+                    found = first_rest(system.spec, built, at.position, history, first)
+                except SolveError:
+                    if not self.stable:
+                        raise
+                    lying = built.resting_history(at.position, history)
+                    found = find_downhill(built, at.position, lying, first)
+                if self.stable:
+                    rest = find_stable(built, found, first)
+                    found = rest.equilibrium
+                    if rest.left:
+                        left = {"left_unstable": {"parts": list(rest.left), "distance": rest.distance}}
                 path = FollowedPath(_state(built, 0.0, found, np.zeros(built.n)), 0, found.iterations)
             else:
-                path = earlier.memory["path"]
+                path, left = earlier.memory["path"], earlier.memory.get("left", {})
             return self._follow(
-                system, built, path, target, earlier, progress, freedom.degrees, freedom.names
+                system, built, path, target, earlier, progress, freedom.degrees, freedom.names, left
             )
 
     def _follow(
         self, system: SystemModel, built: MultibodySystem, path: "FollowedPath", target: Path,
         earlier: InterruptedRun | None, progress: Progress, degrees: int, redundant: tuple[str, ...],
+        left: dict[str, Any],
     ) -> dict[str, Any]:  # fmt: skip
         start: State = earlier.memory["start"] if earlier else path.last
         went_on = [*earlier.memory["went_on"], path.last.time] if earlier else []
@@ -92,7 +113,7 @@ class QuasiStatic(SystemAnalysis):
                     records.see(before, path.last)
                 records.frame(path.last, path.last.history, 0.0)
                 stability.see(path.last)
-                known = {"start": start, "went_on": went_on, "path": path}
+                known = {"start": start, "went_on": went_on, "path": path, "left": left}
                 known |= {name: sums.checkpoint() for name, sums in records.sums.items()}
                 records.frames.remember(partial(dict, known))
             summary = {
@@ -102,6 +123,7 @@ class QuasiStatic(SystemAnalysis):
                 "iterations": path.iterations,
                 **records.summary(),
                 **stability.summary(),
+                **left,
                 **({"went_on_at": went_on} if went_on else {}),
             }
             records.frames.close(summary)

@@ -1,6 +1,6 @@
 """Equilibrium of a system, and its small vibrations about any state."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,6 +30,8 @@ _SOFTEST = (
     1e-9  # of the largest stiffness of a body: springs that keep parts held only by contact from flying off
 )
 _SINGULAR = 1e-13  # reciprocal condition, scaled
+Axes = tuple[np.ndarray, np.ndarray]  # unit vectors in the columns (3, 3), and their angular velocity (3,)
+_IN_OWN_AXES: Mapping[int, Axes] = {}
 _SATISFIED = 1e-9  # of a constraint's own row, and of the largest one: smaller rows hold nothing
 
 
@@ -269,6 +271,7 @@ class LinearizedSystem:
         mass, damping, stiffness: (k, k); the latter two are not symmetric where parts turn.
         shapes: S (n, k), motions that the constraints allow.
         rates: Ṡ (n, k), as the axes of the parts' frames turn: δv = S ẋ + Ṡ x.
+        basis: (l, k) the motions x over small displacements, rotations and flexible coordinates of the parts.
     """
 
     mass: np.ndarray
@@ -276,6 +279,7 @@ class LinearizedSystem:
     stiffness: np.ndarray
     shapes: np.ndarray
     rates: np.ndarray
+    basis: np.ndarray
 
     def eigenvalues(self, vectors: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Return λ (2 k,) of x exp(λ t), and their vectors (k, 2 k) if requested, else (k, 0)."""
@@ -326,7 +330,8 @@ def linearized(
     time: float = 0.0,
     accelerations: np.ndarray | None = None,
     joint_springs: Sequence[np.ndarray] | None = None,
-    fixed: Collection[int] = (),
+    counted: Mapping[int, Axes] = _IN_OWN_AXES,
+    basis: np.ndarray | None = None,
 ) -> LinearizedSystem:
     """Return the equations of small motion about a state, on the constraints' null space.
 
@@ -343,8 +348,10 @@ def linearized(
         time: of the state.
         accelerations: (n,) there; zero without them, as at rest.
         joint_springs: stiffness (r, r) of each of the system's `numbered_joints`, which replaces its tangent.
-        fixed: numbers of the parts that are counted in the fixed axes instead: a round rotor that spins about its axis
-            has constant coefficients there whatever its bearings are, and gyroscopic terms.
+        counted: other axes in which a part is counted, by its number. In fixed ones a round rotor that spins about its
+            axis has constant coefficients whatever its bearings are, and gyroscopic terms; in those of a rotor that is
+            not round, a round housing that stands still has them.
+        basis: (l, k) the motions to be taken, that of another state; found from the constraints without it.
     """
     a = np.zeros(system.n) if accelerations is None else accelerations
     tangent, _, _, rows = tangent_at(system, time, q, v, multipliers, history, a)
@@ -355,20 +362,21 @@ def linearized(
             tangent[at, at] += own - replaced
     by_speed = system.forces(time, q, v, history, jacobian=True).d_velocity
     # δq = B x with B(t) over 6 + r coordinates of each part, so that pᵀp = 1 is satisfied automatically.
-    frame, frame_rate, frame_acceleration = _turning_frames(system, q, v, a, fixed)
-    free = _allowed(system, frame, rows)
+    frame, frame_rate, frame_acceleration = _turning_frames(system, q, v, a, counted)
     whole = system.mass(q)
     mass, damping, stiffness = whole @ frame, 2.0 * whole @ frame_rate, whole @ frame_acceleration
     stiffness = stiffness + tangent @ frame
     if by_speed is not None:
         damping, stiffness = damping - by_speed @ frame, stiffness - by_speed @ frame_rate
-    # Coordinates of mass one that the stiffness barely couples: soft motions keep their digits next to stiff ones.
+    free = _allowed(system, frame, rows) if basis is None else basis
     left = (frame @ free).T
-    m, k = left @ mass @ free, left @ stiffness @ free
-    free = free @ la.eigh(k + k.T, m + m.T)[1]
-    left = (frame @ free).T
+    if basis is None:
+        # Coordinates of mass one that the stiffness barely couples: soft motions keep their digits next to stiff ones.
+        m, k = left @ mass @ free, left @ stiffness @ free
+        free = free @ la.eigh(k + k.T, m + m.T)[1]
+        left = (frame @ free).T
     m, d, k = (left @ matrix @ free for matrix in (mass, damping, stiffness))
-    return LinearizedSystem(m, d, k, frame @ free, frame_rate @ free)
+    return LinearizedSystem(m, d, k, frame @ free, frame_rate @ free, free)
 
 
 def joint_stiffnesses(system: MultibodySystem, q: np.ndarray, history: History) -> list[np.ndarray]:
@@ -400,29 +408,41 @@ def _null_space(rows: np.ndarray) -> np.ndarray:
 
 
 def _turning_frames(
-    system: MultibodySystem, q: np.ndarray, v: np.ndarray, a: np.ndarray, fixed: Collection[int] = ()
+    system: MultibodySystem,
+    q: np.ndarray,
+    v: np.ndarray,
+    a: np.ndarray,
+    counted: Mapping[int, Axes] = _IN_OWN_AXES,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return B, Ḃ and B̈ (n, k): δR = A x_R and δp = ½ Gᵀ(p) x_θ of each part, its flexible coordinates as they are.
 
-    Of parts in fixed axes δR = x_R and δp = ½ Eᵀ(p) x_θ.
+    Of parts that are counted in other axes A, δR = A x_R and δp = ½ Eᵀ(p) A x_θ.
     """
     blocks: list[tuple[np.ndarray, ...]] = []
     for number, (part, at) in enumerate(zip(system.parts, system.ranges, strict=True)):
         if not part.n:
             continue
         p, rate, acceleration = q[at][3:RIGID], v[at][3:RIGID], a[at][3:RIGID]
-        if number in fixed:
-            turns = (0.25 * _linear_rates(x, spatial_rates) for x in (p, rate, acceleration))
-            places = (np.eye(3), np.zeros((3, 3)), np.zeros((3, 3)))
-            blocks.append(tuple(la.block_diag(*pair) for pair in zip(places, turns, strict=True)))
+        of_shape = np.eye(part.n - RIGID)
+        still = np.zeros_like(of_shape)
+        if number in counted:
+            axes, turn = counted[number][0], skew(counted[number][1])
+            places = (axes, turn @ axes, turn @ turn @ axes)
+            t, t_rate, t_acceleration = (
+                0.25 * _linear_rates(x, spatial_rates) for x in (p, rate, acceleration)
+            )
+            turns = (
+                t @ places[0], t_rate @ places[0] + t @ places[1],
+                t_acceleration @ places[0] + 2.0 * t_rate @ places[1] + t @ places[2],
+            )  # fmt: skip
+            shapes = (of_shape, still, still)
+            blocks.append(tuple(la.block_diag(*each) for each in zip(places, turns, shapes, strict=True)))
             continue
         axes, spin = rotation_matrix(p), body_rates(p) @ rate
         turn = skew(spin)
         # ω̄' = H̄ p̈, as H̄' ṗ = 0 on the unit sphere.
         turning = skew(body_rates(p) @ acceleration) + turn @ turn
         of_rotation = [0.25 * body_rates(p).T, *(0.25 * _linear_rates(x) for x in (rate, acceleration))]
-        of_shape = np.eye(part.n - RIGID)
-        still = np.zeros_like(of_shape)
         blocks.append(
             (
                 la.block_diag(axes, of_rotation[0], of_shape),

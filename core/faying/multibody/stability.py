@@ -19,6 +19,17 @@ def leaving_part(
 ) -> str:
     """Return the part that moves most where an equilibrium is unstable; "" where it is stable or indifferent.
 
+    The arguments are those of `leaving_shape`.
+    """
+    shape = leaving_shape(system, q, multipliers, history, time)
+    return "" if shape is None else moving_most(system, shape)
+
+
+def leaving_shape(
+    system: MultibodySystem, q: np.ndarray, multipliers: np.ndarray, history: History, time: float = 0.0
+) -> np.ndarray | None:
+    """Return the motion (n,), complex, along which an unstable equilibrium is left fastest; None where it is not left.
+
     Judged are the eigenvalues σ of K x = σ x on the null space of the constraints' rows, at rest. K is the tangent of
     all forces, with that of the constraints' reactions at constant multipliers (which make a pendulum stable or not),
     of pressures and of loads that turn. Where σ is negative a displacement drives itself on (divergence). Where it is
@@ -38,10 +49,10 @@ def leaving_part(
     rest = np.zeros(system.n)
     tangent, _, _, rows = tangent_at(system, time, q, rest, multipliers, history)
     if _is_least(tangent, rows, system.scales):
-        return ""
+        return None
     shapes = free_motions(system, q, rows)
     if not shapes.size:
-        return ""
+        return None
     # Coordinates that the symmetric part barely couples: soft motions keep their digits next to stiff ones.
     stiffness = shapes.T @ tangent @ shapes
     shapes = shapes @ la.eigh(stiffness + stiffness.T)[1]
@@ -51,14 +62,14 @@ def leaving_part(
     # Where the symmetric part is positive no eigenvalue has a negative real part.
     energies = np.diag(stiffness)
     if all(uncertain.covers(energies[k], shapes[:, k]) for k in np.flatnonzero(energies < 0.0)):
-        return ""
+        return None
     values, vectors = la.eig(stiffness)
     growing = np.flatnonzero(values.real < 0.0)
     for k in growing[np.argsort(values[growing].real, kind="stable")]:
         x = shapes @ vectors[:, k]
         if not uncertain.covers((x.conj() @ tangent @ x).real, x):
-            return _moving_most(system, x)
-    return ""
+            return np.asarray(x)
+    return None
 
 
 def _is_least(tangent: np.ndarray, rows: np.ndarray, scales: np.ndarray) -> bool:
@@ -105,7 +116,7 @@ class _Uncertainty:
         return bool(energy >= -(sizes @ (_ROUND_OFF * (self._tangent @ sizes) + self._own * sizes)))
 
 
-def _moving_most(system: MultibodySystem, x: np.ndarray) -> str:
+def moving_most(system: MultibodySystem, x: np.ndarray) -> str:
     """Return the name of the part that moves furthest along x (n,)."""
     worst = int(np.argmax(np.abs(system.scales * x)))
     return next(

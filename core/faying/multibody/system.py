@@ -26,9 +26,11 @@ from faying.multibody.part import RIGID, Part
 from faying.multibody.part_table import PartTable
 from faying.multibody.self_locking import LOCKED_HINT, locked_clause, locking_frictions
 from faying.multibody.step_diagnosis import diagnose_motion, not_a_number
+from faying.multibody.step_kernels import newmark_step
 from faying.multibody.system_energies import SystemEnergies
+from faying.multibody.system_tables import SystemTables
 from faying.solvers.diagnosis import StepDiagnosis
-from faying.solvers.integrators import Before, ContactForces, Forces, State
+from faying.solvers.integrators import Before, ContactForces, Forces, State, StepTables
 
 
 class MultibodySystem(SystemEnergies):
@@ -207,6 +209,15 @@ class MultibodySystem(SystemEnergies):
             self._pattern = SparsePattern(blocks, kept)
         return self._pattern.sum(blocks)
 
+    def tables(self) -> StepTables | None:
+        """Return what a kernel takes whole steps with; None with contact, and where there is no compiler."""
+        touches = bool(self.numbered_joints) or self.may_meet
+        if touches or not self.n or newmark_step.machine is None:
+            return None
+        return SystemTables(
+            self.gravity, self._table, self._equations, bool(self.force_members), self.add_member_forces, self.accepted,
+        )  # fmt: skip
+
     def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return M a (n,)."""
         return self._table.inertia_forces(q, a)
@@ -224,13 +235,25 @@ class MultibodySystem(SystemEnergies):
         found = np.empty(self.n + self.n_constraints)
         force = found[: self.n]
         self._table.write_imbalance(force, q, v, a, self.gravity)
+        self.add_member_forces(force, time, q, v, multipliers, history)
+        found[self.n :] = self._equations.add_forces(time, q, multipliers, history.angles, force)
+        return found
+
+    def add_member_forces(
+        self,
+        residual: np.ndarray,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        multipliers: np.ndarray,
+        history: History,
+    ) -> None:
+        """Subtract the forces between markers from a residual (n,)."""
         angles_of = self._under_reactions(time, q, history, multipliers if self.rubs else None)
         for member, places, angles in zip(self.force_members, self._at_forces, angles_of, strict=True):
             motions = self._connections.motions(places, q, v)
             wrenches = member.wrenches(motions, time, angles)
-            self._connections.carry(-wrenches[None], places, motions, force[None])
-        found[self.n :] = self._equations.add_forces(time, q, multipliers, history.angles, force)
-        return found
+            self._connections.carry(-wrenches[None], places, motions, residual[None])
 
     def contact(
         self,

@@ -151,6 +151,12 @@ def _vibration(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fac
         )
     if unstable := report.get("unstable_points"):
         yield Fact("Unstable points", str(unstable))
+    if left := report.get("left_unstable"):
+        unit = unit_text("length", units)
+        yield Fact(
+            "Unstable equilibrium left",
+            f"by part {left['parts'][0]!r}; the stable one is {left['distance']:.4g} {unit} away",
+        )
     if grows := report.get("modes_that_grow"):
         yield Fact("Modes that grow", ", ".join(map(str, grows)))
 

@@ -34,6 +34,7 @@ from faying.testing.contracts.contact_shapes import ContactShapesContract  # noq
 from faying.testing.contracts.curve_shapes import CurveShapeContract  # noqa: E402
 from faying.testing.contracts.curve_sources import CurveSourceContract  # noqa: E402
 from faying.testing.contracts.derivative_selections import DerivativeSelectionContract  # noqa: E402
+from faying.testing.contracts.diagrams import DiagramContract  # noqa: E402
 from faying.testing.contracts.elements import ElementContract  # noqa: E402
 from faying.testing.contracts.events import EventActionContract, EventContract  # noqa: E402
 from faying.testing.contracts.exporters import ExporterContract  # noqa: E402
@@ -76,6 +77,7 @@ __all__ = [
     "CurveShapeContract",
     "CurveSourceContract",
     "DerivativeSelectionContract",
+    "DiagramContract",
     "ElementContract",
     "EventActionContract",
     "EventContract",

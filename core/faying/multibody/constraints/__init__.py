@@ -119,7 +119,13 @@ class Constraint(Member):
 
 
 class PairConstraint(Constraint):
-    """A constraint between two markers, by terms; those of all constraints of a system are evaluated together."""
+    """A constraint between two markers, by terms; those of all constraints of a system are evaluated together.
+
+    Attributes:
+        turns: whether the wanted value is an angle, to which full turns make no difference.
+    """
+
+    turns: ClassVar[bool] = False
 
     first: str = parameter(
         title="First marker", choices="marker", meaning="Where one side acts; its axes are the constraint's."
@@ -143,9 +149,18 @@ class PairConstraint(Constraint):
     def terms(self) -> tuple[Term, ...]:
         """Return its scalar equations between the first marker i and the second j."""
 
+    def wanted(self, time: float) -> float:
+        """Return the value that its terms are to have at a time; zero by default, and then it is not asked."""
+        return 0.0
+
     def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
-        """Return the terms' values (k,) minus their targets, which are zero by default."""
-        return values
+        """Return the terms' values (k,) less the wanted one."""
+        if type(self).wanted is PairConstraint.wanted:
+            return values
+        wanted = self.wanted(time)
+        if self.turns:
+            values = np.array([unwrapped(float(value), wanted) for value in values])
+        return values - wanted
 
     def equations(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Equations:
         """Return the equations between the two."""

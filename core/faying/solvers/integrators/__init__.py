@@ -137,6 +137,9 @@ class DynamicSystem(Protocol):
         None where `residual` is None.
         """
 
+    def tables(self) -> "StepTables | None":
+        """Return what a kernel takes whole steps with; None where there is no kernel for the system."""
+
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
         """Return the smooth forces; full turns are counted from the angles in the history.
 
@@ -206,6 +209,52 @@ class DynamicSystem(Protocol):
         """
 
 
+BEGINS, NEEDS_MEMBERS, NEEDS_MATRIX, TAKEN, FAILED = range(5)  # what `StepTables.step` says, and is told
+
+
+class StepTables(Protocol):
+    """A system as tables of numbers, with a kernel that takes a whole step of it.
+
+    Attributes:
+        trial: (3, n) coordinates, velocities and accelerations of its last evaluation.
+        multipliers: (m,) likewise.
+    """
+
+    trial: np.ndarray
+    multipliers: np.ndarray
+
+    def step(
+        self, start: np.ndarray, end: np.ndarray, values: np.ndarray, new_values: np.ndarray, times: np.ndarray,
+        points: int, chooses: bool, time: float, length: float, scheme: np.ndarray, weights: np.ndarray,
+        factor: np.ndarray, pivots: np.ndarray, serves: bool, said: int, iterations: int, last: float,
+        angles: np.ndarray,
+    ) -> tuple[int, bool, int, int, float]:  # fmt: skip
+        """Take a step; arguments and answer as of `faying.multibody.step_kernels.newmark_step`."""
+
+    def add_members(self, time: float, history: Any, by_q: float) -> None:
+        """Add to the residual of the kernel what members have in it that only Python knows.
+
+        Args:
+            time: at the end of the step.
+            history: of its start.
+            by_q: by which the constraints are divided.
+        """
+
+    def angles(self, history: Any) -> np.ndarray:
+        """Return (c,) the angles of a history that are counted."""
+
+    def accepted(
+        self,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        multipliers: np.ndarray,
+        last: Any,
+        angles: np.ndarray,
+    ) -> Any:
+        """Return the history of an accepted state after the last one, with these angles (c,)."""
+
+
 class Unconstrained:
     """Base class of systems without constraints and with constant mass."""
 
@@ -252,6 +301,10 @@ class Unconstrained:
         weights: tuple[float, float, float],
     ) -> sp.csc_matrix | None:
         """Return None, as `residual` does."""
+        return None
+
+    def tables(self) -> StepTables | None:
+        """Return None, likewise."""
         return None
 
     def contact(
@@ -371,6 +424,10 @@ class Delegated:
         weights: tuple[float, float, float],
     ) -> sp.csc_matrix | None:
         """Return None, as `residual` does."""
+        return None
+
+    def tables(self) -> StepTables | None:
+        """Return None, likewise."""
         return None
 
     def forces(

@@ -179,6 +179,11 @@ class NewmarkScheme(Scheme[np.ndarray]):
         self._error = 1.0 / 12.0 + shift**2 / 4.0
 
     @property
+    def constants(self) -> tuple[float, float, float, float, float]:
+        """γ, β, αₘ, α_f, and the factor of `error`."""
+        return self._gamma, self._beta, self._alpha_m, self._alpha_f, self._error
+
+    @property
     def suits_damped_contact(self) -> bool:
         """Whether the part of the velocity by contact that bypasses the equations, h (1 − γ/(2 β)) a_c, is small."""
         return 1.0 - 0.5 * self._gamma / self._beta <= _OUTSIDE

@@ -22,11 +22,12 @@ from faying.solvers.integrators import (
     State,
     consistent_start,
 )
+from faying.solvers.integrators._compiled_step import CompiledStep
 from faying.solvers.integrators._events import begun_anew, take_watched_step
 from faying.solvers.integrators._guided import GuidedRun
 from faying.solvers.integrators._newton import Accuracy
 from faying.solvers.integrators._run_pace import RunPace
-from faying.solvers.integrators._scheme import Scheme
+from faying.solvers.integrators._scheme import NewmarkScheme, Scheme
 from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step, too_small
 from faying.solvers.integrators._timers import TimedSystem, Timers
 from faying.solvers.run_events import RunEvents
@@ -217,9 +218,13 @@ class SteppedIntegrator(Integrator):
 
     def _method(self, system: DynamicSystem, largest_step: float | None = None) -> Method:
         """Return the constants of a run of a system; with another largest step than that of the settings if given."""
-        accuracy = Accuracy.of(system, self.tolerance, self.iterations)
+        accuracy, scheme = Accuracy.of(system, self.tolerance, self.iterations), self.scheme()
+        tables = system.tables() if isinstance(scheme, NewmarkScheme) else None
+        compiled = None
+        if tables is not None and isinstance(scheme, NewmarkScheme):
+            compiled = CompiledStep(system, tables, scheme, accuracy, self.fixed_step)
         longest = self.largest_step if largest_step is None else largest_step
-        return Method(system, self.scheme(), accuracy, longest, self.largest_rotation, self.fixed_step)
+        return Method(system, scheme, accuracy, longest, self.largest_rotation, self.fixed_step, compiled)
 
 
 def _inertia_at(method: Method, state: State) -> ConstrainedInertia | None:
