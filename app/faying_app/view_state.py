@@ -10,7 +10,7 @@ Limits = Literal["frame", "run", "most", "user"]
 ColourBy = Literal["", "part", "material", "joint"]
 PlayMode = Literal["loop", "swing", "once"]
 OverRunName = Literal["", "maximum", "minimum", "mean", "range", "time_of_maximum", "case_of_maximum"]
-PointerMode = Literal["select", "probe", "distance", "angle", "face angle", "radius"]
+PointerMode = Literal["select", "probe", "distance", "angle", "face angle", "radius", "joint", "move"]
 
 
 class SectionValues(BaseModel):

@@ -26,6 +26,17 @@ def add_and_select(context: Context, label: str, edit: Edit, path: EntityPath) -
         context.selection.select((*path, len(context.value(path)) - 1))
 
 
+def show_system_at_start(context: Context) -> None:
+    """Select the system, unless something of it is selected that shows its parts as they start."""
+    system = context.selected_system()
+    if system is None:
+        return
+    path = system_path(context.project, system.name)
+    if context.entity[:2] != path:
+        context.selection.select(path)
+    context.view.set_playing(False)
+
+
 def can_name(system: SystemSpec, kind: type[Spec]) -> bool:
     """Return whether there is something for each name of a kind that has no default."""
     return all(_there(system, what) for what in _named(kind).values())

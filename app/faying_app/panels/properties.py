@@ -118,7 +118,9 @@ class PropertiesPanel(Panel):
         return QSize(330, 400)
 
     def apply_theme(self) -> None:
-        """Redraw the state's mark."""
+        """Redraw the state's mark, and the icons of buttons."""
+        if self.strip is not None and self.strip.motions is not None:
+            self.strip.motions.apply_theme()
         if self.many is None:
             self._show_state(self.context.entity)
 
@@ -150,6 +152,8 @@ class PropertiesPanel(Panel):
             self.form.refresh()
         if self._suggestion is not None:
             self._suggestion.refresh()
+        if self.strip is not None and not moved:
+            self.strip.refresh()
         self._facts.show_facts(properties_of(self.context, path))
 
     def _refresh_many(self, paths: tuple[EntityPath, ...]) -> None:

@@ -133,6 +133,12 @@ def _vibration(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fac
             f"from an amplitude of {amplitude:.3g} {unit_text('length', units)} on",
         )
     yield from _opening(report.get("backbone", ()), units)
+    if lost := report.get("lost_pressure"):
+        yield Fact(
+            "Pairs that lose their pressure in each cycle",
+            f"first at {lost['frequency']:.5g} {unit_text('frequency', units)} and level {lost['level']:g}; "
+            f"{lost['pairs']:.0f} of {report['closed_pairs']} at most",
+        )
     if (amplitude := report.get("grows_from")) is not None:
         yield Fact(
             "Self-excitation",
