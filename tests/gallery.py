@@ -100,8 +100,8 @@ STARTS: dict[str, tuple[str, float, str]] = {
     "sphere-on-cup": ("impact", 0.5, "displacement"),
     "sphere-on-rod": ("impact", 0.5, "displacement"),
     "spinning-top": ("spin", 0.5, ""),
-    "trebuchet": ("throw", 0.125, ""),
     "three-bolt-beam": ("nonlinear mode", 1.0, "displacement"),
+    "trebuchet": ("throw", 0.125, ""),
     "valve-train": ("a turn", 0.6, ""),
     "washing-machine": ("spin-up", 0.5, ""),
 }
