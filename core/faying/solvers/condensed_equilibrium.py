@@ -36,11 +36,14 @@ from faying.solvers.newton import search_line
 # Above this number of differing components of pairs, a state from which half as many would differ becomes the
 # reference: its compliances cost as much again, and a system of so many unknowns a second.
 _MAX_DIFFERING = 2000
+# States, from one change of the reference to the next; components that change then, at least and of those that differ.
+_LEAST_AGE, _LEAST_CHANGE, _CHANGE = 8, 48, 0.15
 _MAX_ITERATIONS = 40  # of the small Newton iteration
 _EASY = 4  # iterations, after which steps are exact
 _MAX_TRIALS = 12  # of a search along a step
 _SHORT_STEP = 0.01  # share of a step that is short
 _MAX_SHORT_STEPS = 8  # of an iteration, which ends then
+_PROGRESS, _PATIENCE = 0.95, 8  # it ends, too, after so many steps without a residual that is smaller by this factor
 _MAX_ROUNDS = 12  # of pairs that turn out to differ
 _ROUND_OFF = 1e-9  # difference of a force or tangent, relative to the largest, that is round-off
 _INNER_ACCURACY = 0.1  # of the accuracy, for the inner iteration
@@ -139,8 +142,8 @@ class CondensedEquilibrium:
         self._factor: Factor | None = None  # frees its memory before the next one is made
         u = self._over_pairs(x[:, None])[0]
         points = self._points(u, joints, histories)
-        self._tangents = self._stuck(points, joints)
-        self.is_outdated = False
+        self._tangents = self._factored = self._stuck(points, joints)
+        self.is_outdated, self._age = False, _LEAST_AGE
         n = self.n_pairs
         blocks = sp.bsr_matrix((self._tangents, np.arange(n), np.arange(n + 1)), shape=(3 * n, 3 * n))
         joined = sp.csr_matrix(self._columns @ (blocks.tocsr() @ self._rows))
@@ -186,7 +189,9 @@ class CondensedEquilibrium:
             started.append(self._last.histories if own is None else own)
             with one_thread():  # more of them wait for each other in systems of some hundred unknowns
                 self._last = self._balance(free, joints[i], started[i], accuracy, progress)
-            rest.append(self._last.rest)
+                rest.append(self._last.rest + _times(self._tangents - self._factored, self._last.u))
+                if not self.is_outdated:
+                    self._follow(joints[i])
             if self.is_outdated:
                 break
         x = x[:, : len(rest)] + self._solved(self._on_dofs(np.stack(rest)), None)
@@ -197,11 +202,12 @@ class CondensedEquilibrium:
                 for j, h in zip(joints[i], started[i], strict=True)
             ]
             forces = self._forces(answers, joints[i])
-            off = forces - _times(self._tangents, u) - rest[i]
+            off = forces - _times(self._factored, u) - rest[i]
             error = float(np.linalg.norm(off)) / self._scale_of(forces)
             self._scale = self._scale_of(forces)
             found.append(CondensedState(x[:, i], answers, error))
-        self._last.u = u  # free of the round-off of many small steps
+        # Free of the round-off of many small steps.
+        self._last.u, self._last.rest = u, rest[-1] - _times(self._tangents - self._factored, u)
         return found
 
     def _balance(
@@ -220,6 +226,7 @@ class CondensedEquilibrium:
             if size > _INNER_ACCURACY * accuracy:
                 active = np.union1d(active, self._differing(off, tangents - self._tangents, forces))
             if size <= _INNER_ACCURACY * accuracy or (size > 0.5 * before and len(active) == known):
+                self._n_differing = len(active)
                 self._judge_reference(points, tangents, joints, len(active))
                 self._scale = self._scale_of(forces)
                 ended = [each.history for each in points]
@@ -245,7 +252,8 @@ class CondensedEquilibrium:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return slips and gaps, r, and how u changes with r: r of the last state, or changing as before if nearer."""
         last = self._last
-        still = last.u + free - last.free, last.rest.copy(), np.zeros_like(last.u)
+        by_loads = self._compliances.referred((free - last.free).reshape(1, -1)).reshape(-1, 3)
+        still = last.u + by_loads, last.rest.copy(), np.zeros_like(last.u)
         if not last.change.any():
             return still
         ahead = still[0] + last.moved, last.rest + last.change, last.moved
@@ -263,6 +271,26 @@ class CondensedEquilibrium:
             off = np.abs(tangents - self._stuck(points, joints)).max(axis=2, initial=0.0)
             would = np.count_nonzero(off > _ROUND_OFF * np.abs(tangents).max(initial=0.0))
             self.is_outdated = bool(would < 0.5 * differing)
+
+    def _follow(self, joints: Sequence[SparseJointForce]) -> None:
+        """Let pairs be open in the reference that are so in the last state, and closed likewise, if they are many."""
+        last, self._age = self._last, self._age + 1
+        wanted = self._stuck(self._points(last.u, joints, last.histories), joints)
+        changed = wanted.any(axis=(1, 2)) != self._tangents.any(axis=(1, 2))
+        number = np.count_nonzero(wanted[changed].any(axis=2) | self._tangents[changed].any(axis=2))
+        if self._age < _LEAST_AGE or number < max(_LEAST_CHANGE, _CHANGE * self._n_differing):
+            return
+        tangents = np.where(changed[:, None, None], wanted, self._tangents)
+        from_factor = tangents - self._factored
+        components = np.flatnonzero(from_factor.any(axis=2))
+        if not self._compliances.has(components):
+            return
+        n = self.n_pairs
+        blocks = sp.bsr_matrix((from_factor, np.arange(n), np.arange(n + 1)), shape=(3 * n, 3 * n)).tocsr()
+        self._compliances.refer_to(components, blocks[components][:, components].toarray())
+        last.rest = last.rest - _times(tangents - self._tangents, last.u)
+        last.change, last.moved = np.zeros_like(last.u), np.zeros_like(last.u)
+        self._tangents, self._age, self._kept_factor = tangents, 0, KeptFactor()
 
     def _scale_of(self, forces: np.ndarray) -> float:
         """Return the root of the sum of squares of pair forces, or the largest one of the states found before."""
@@ -304,7 +332,7 @@ class CondensedEquilibrium:
             return off, tangents - reference, forces
 
         off, tangents, forces = left_over(at, change)
-        best, smallest, short = change, float(np.linalg.norm(off)), 0
+        best, smallest, short, idle = change, float(np.linalg.norm(off)), 0, 0
         for i in range(_MAX_ITERATIONS):
             rows = np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)
             step = self._kept_factor.solve(differing, tangents, off, rows, exact=i >= _EASY)
@@ -324,10 +352,15 @@ class CondensedEquilibrium:
             at, change = at + length * moves, change + length * step
             off, tangents, forces = left_over(at, change)
             size = float(np.linalg.norm(off))
+            idle = 0 if size < _PROGRESS * smallest else idle + 1
             if size < smallest:
                 best, smallest = change, size
-            # A law whose friction does not vanish with the pressure jumps where a pair opens: there may be no balance.
-            if size <= _INNER_ACCURACY * accuracy * self._scale_of(forces) or short >= _MAX_SHORT_STEPS:
+            # A law whose friction does not vanish with the pressure jumps where a pair opens: there may be no balance,
+            # and steps go round and round.
+            if (
+                size <= _INNER_ACCURACY * accuracy * self._scale_of(forces)
+                or short >= _MAX_SHORT_STEPS or idle >= _PATIENCE
+            ):  # fmt: skip
                 break
         return best
 
