@@ -36,8 +36,10 @@ from faying.solvers.newton import search_line
 # Above this number of differing components of pairs, a state from which half as many would differ becomes the
 # reference: its compliances cost as much again, and a system of so many unknowns a second.
 _MAX_DIFFERING = 2000
-# States, from one change of the reference to the next; components that change then, at least and of those that differ.
-_LEAST_AGE, _LEAST_CHANGE, _CHANGE = 8, 48, 0.15
+# A change of the reference: components that change, at least; their share of those that differ, and how large it is for
+# a change that does not wait for so many states; components at most that are not as in the factor.
+_LEAST_CHANGE, _CHANGE, _LARGE_CHANGE, _LEAST_AGE, _MOST_CHANGED = 48, 0.15, 0.5, 8, 1500
+_FAR_OFF = 0.1  # share of the pair forces out of balance, of a state that was not found
 _MAX_ITERATIONS = 40  # of the small Newton iteration
 _EASY = 4  # iterations, after which steps are exact
 _MAX_TRIALS = 12  # of a search along a step
@@ -73,7 +75,8 @@ class CondensedState:
 class _Last:
     """The last state: slips and gaps without pair forces and with them, r, histories; how r and u changed with it.
 
-    All but the histories are (n_pairs, 3).
+    All but the histories are (n_pairs, 3); r is that of the reference, slips and gaps without forces are the factor's.
+    The last entry is the share of the pair forces that is out of balance.
     """
 
     free: np.ndarray
@@ -82,6 +85,7 @@ class _Last:
     histories: Sequence[np.ndarray]
     change: np.ndarray
     moved: np.ndarray
+    off: float
 
 
 class CondensedEquilibrium:
@@ -153,7 +157,7 @@ class CondensedEquilibrium:
         self._kept_factor, self._compliances = KeptFactor(), Compliances(3 * n, self._answers)
         rest = self._forces(points, joints) - _times(self._tangents, u)
         free = u - self._over_pairs(self._solved(self._on_dofs(rest[None]), None))[0]
-        self._last = _Last(free, u, rest, histories, np.zeros_like(rest), np.zeros_like(rest))
+        self._last = _Last(free, u, rest, histories, np.zeros_like(rest), np.zeros_like(rest), 0.0)
 
     def solve(
         self,
@@ -183,15 +187,23 @@ class CondensedEquilibrium:
         x = self._solved(loads, values)
         rest: list[np.ndarray] = []
         started: list[Sequence[np.ndarray]] = []
-        for i, free in enumerate(self._over_pairs(x)):
+        free = self._over_pairs(x)
+        steps = np.diff(free, axis=0, prepend=self._last.free[None])
+        moves, reference = self._referred(steps), self._tangents
+        for i in range(count):
             progress.report(0.9 * i / count, f"{self.n_kept} of {3 * self.n_pairs} forces of pairs differ")
             own = histories[i]
             started.append(self._last.histories if own is None else own)
             with one_thread():  # more of them wait for each other in systems of some hundred unknowns
-                self._last = self._balance(free, joints[i], started[i], accuracy, progress)
+                self._last = self._balanced(
+                    steps[i], moves[i], joints[i], started[i], accuracy, progress
+                )
+                self._last.free = free[i]
                 rest.append(self._last.rest + _times(self._tangents - self._factored, self._last.u))
-                if not self.is_outdated:
-                    self._follow(joints[i])
+                if self._follow(joints[i]):
+                    self.is_outdated = False
+                if self._tangents is not reference:
+                    moves, reference = self._referred(steps), self._tangents
             if self.is_outdated:
                 break
         x = x[:, : len(rest)] + self._solved(self._on_dofs(np.stack(rest)), None)
@@ -210,13 +222,37 @@ class CondensedEquilibrium:
         self._last.u, self._last.rest = u, rest[-1] - _times(self._tangents - self._factored, u)
         return found
 
+    def _balanced(
+        self, step: np.ndarray, move: np.ndarray, joints: Sequence[SparseJointForce],
+        histories: Sequence[np.ndarray], accuracy: float, progress: Progress,
+    ) -> _Last:  # fmt: skip
+        """Return the equilibrium of one state, from the last one; if need be with the factor's own reference.
+
+        One in which all pairs are open is soft: a law whose stiffness grows with the pressure may not be reached.
+
+        Args:
+            step, move: (n_pairs, 3) change of slips and gaps by the loads alone, with the factor and the reference.
+            joints, histories, accuracy, progress: as of `solve`.
+        """
+        scale = self._scale
+        try:
+            found = self._balance(move, joints, histories, accuracy, progress)
+            if self._tangents is self._factored or found.off < _FAR_OFF:
+                return found
+        except SolveError:
+            if self._tangents is self._factored:
+                raise
+        self._scale = scale
+        self._refer(self._factored)
+        return self._balance(step, joints, histories, accuracy, progress)
+
     def _balance(
-        self, free: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],
+        self, move: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],
         accuracy: float, progress: Progress,
     ) -> _Last:  # fmt: skip
-        """Return the equilibrium of one state, from the last one."""
+        """Return the equilibrium of one state; see `_balanced`."""
         last, before = self._last, np.inf
-        u, rest, moved = self._predicted(free, joints, histories)
+        u, rest, moved = self._predicted(move, joints, histories)
         active = np.zeros(0, np.int64)  # components that differ
         for _ in range(_MAX_ROUNDS):
             points = self._points(u, joints, histories)
@@ -230,7 +266,7 @@ class CondensedEquilibrium:
                 self._judge_reference(points, tangents, joints, len(active))
                 self._scale = self._scale_of(forces)
                 ended = [each.history for each in points]
-                return _Last(free, u, rest, ended, rest - last.rest, moved)
+                return _Last(last.free, u, rest, ended, rest - last.rest, moved, size)
             before = size
             self._compliances.keep(active, progress)
             pairs = np.unique(active // 3)
@@ -248,12 +284,11 @@ class CondensedEquilibrium:
         )
 
     def _predicted(
-        self, free: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray]
+        self, move: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return slips and gaps, r, and how u changes with r: r of the last state, or changing as before if nearer."""
         last = self._last
-        by_loads = self._compliances.referred((free - last.free).reshape(1, -1)).reshape(-1, 3)
-        still = last.u + by_loads, last.rest.copy(), np.zeros_like(last.u)
+        still = last.u + move, last.rest.copy(), np.zeros_like(last.u)
         if not last.change.any():
             return still
         ahead = still[0] + last.moved, last.rest + last.change, last.moved
@@ -272,20 +307,29 @@ class CondensedEquilibrium:
             would = np.count_nonzero(off > _ROUND_OFF * np.abs(tangents).max(initial=0.0))
             self.is_outdated = bool(would < 0.5 * differing)
 
-    def _follow(self, joints: Sequence[SparseJointForce]) -> None:
-        """Let pairs be open in the reference that are so in the last state, and closed likewise, if they are many."""
+    def _follow(self, joints: Sequence[SparseJointForce]) -> bool:
+        """Let pairs be open in the reference that are so in the last state, and closed likewise, if they are many.
+
+        Returns whether it was done: its work grows with the number of all pairs that are not as in the factor.
+        """
         last, self._age = self._last, self._age + 1
         wanted = self._stuck(self._points(last.u, joints, last.histories), joints)
         changed = wanted.any(axis=(1, 2)) != self._tangents.any(axis=(1, 2))
         number = np.count_nonzero(wanted[changed].any(axis=2) | self._tangents[changed].any(axis=2))
-        if self._age < _LEAST_AGE or number < max(_LEAST_CHANGE, _CHANGE * self._n_differing):
-            return
+        share = _CHANGE if self._age >= _LEAST_AGE else _LARGE_CHANGE
+        if number < max(_LEAST_CHANGE, share * self._n_differing):
+            return False
         tangents = np.where(changed[:, None, None], wanted, self._tangents)
-        from_factor = tangents - self._factored
-        components = np.flatnonzero(from_factor.any(axis=2))
-        if not self._compliances.has(components):
-            return
-        n = self.n_pairs
+        components = _with_entries(tangents - self._factored)
+        if len(components) > _MOST_CHANGED or not self._compliances.has(components):
+            return False
+        self._refer(tangents)
+        return True
+
+    def _refer(self, tangents: np.ndarray) -> None:
+        """Give the reference tangents (n_pairs, 3, 3) that differ from the factor's at kept components alone."""
+        n, last, from_factor = self.n_pairs, self._last, tangents - self._factored
+        components = _with_entries(from_factor)
         blocks = sp.bsr_matrix((from_factor, np.arange(n), np.arange(n + 1)), shape=(3 * n, 3 * n)).tocsr()
         self._compliances.refer_to(components, blocks[components][:, components].toarray())
         last.rest = last.rest - _times(tangents - self._tangents, last.u)
@@ -410,6 +454,10 @@ class CondensedEquilibrium:
         parts = zip(every, self._parts, ends, strict=True)
         return [weights[pairs[first:end] - own.start] for weights, own, (first, end) in parts]
 
+    def _referred(self, moves: np.ndarray) -> np.ndarray:
+        """Return slips and gaps (k, n_pairs, 3) under given forces with the reference, of those with the factor."""
+        return self._compliances.referred(moves.reshape(len(moves), -1)).reshape(moves.shape)
+
     def _over_pairs(self, x: np.ndarray) -> np.ndarray:
         """Return slips and changes of gaps (k, n_pairs, 3) at displacements x (n, k)."""
         return np.ascontiguousarray((self._rows @ x).T).reshape(-1, self.n_pairs, 3)
@@ -427,6 +475,11 @@ class CondensedEquilibrium:
         assert self._factor is not None
         self.solutions += loads.shape[1]
         return np.asarray(self._factor.solve(loads, values))
+
+
+def _with_entries(tangents: np.ndarray) -> np.ndarray:
+    """Return the components (c,) of pairs whose rows of tangents (n, 3, 3) have entries."""
+    return np.flatnonzero(tangents.any(axis=2))
 
 
 def _times(tangents: np.ndarray, u: np.ndarray) -> np.ndarray:
