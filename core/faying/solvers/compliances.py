@@ -82,9 +82,10 @@ class Compliances:
             if self._change is not None:
                 self._columns[made] = self._change.applied(self._of_factor[made])
 
-    def has(self, components: np.ndarray) -> bool:
-        """Return whether all of the components are kept."""
-        return bool((self._places[components] >= 0).all())
+    @property
+    def kept(self) -> np.ndarray:
+        """(n,) which components have columns."""
+        return self._places >= 0
 
     def refer_to(self, components: np.ndarray, tangents: np.ndarray) -> None:
         """Give the reference tangents that differ by Δ (a, a) from the factor's, at kept components (a,)."""

@@ -262,8 +262,9 @@ class CondensedEquilibrium:
             if size > _INNER_ACCURACY * accuracy:
                 active = np.union1d(active, self._differing(off, tangents - self._tangents, forces))
             if size <= _INNER_ACCURACY * accuracy or (size > 0.5 * before and len(active) == known):
-                self._n_differing = len(active)
-                self._judge_reference(points, tangents, joints, len(active))
+                # Fewer than were solved for, since pairs differed on the way.
+                self._n_differing = np.count_nonzero(self._differs(tangents - self._tangents))
+                self._judge_reference(points, tangents, joints, self._n_differing)
                 self._scale = self._scale_of(forces)
                 ended = [each.history for each in points]
                 return _Last(last.free, u, rest, ended, rest - last.rest, moved, size)
@@ -315,13 +316,15 @@ class CondensedEquilibrium:
         last, self._age = self._last, self._age + 1
         wanted = self._stuck(self._points(last.u, joints, last.histories), joints)
         changed = wanted.any(axis=(1, 2)) != self._tangents.any(axis=(1, 2))
+        # A pair that has just closed does not slip yet: it lacks two compliances.
+        needs = (wanted - self._factored).any(axis=2)
+        changed &= (self._compliances.kept.reshape(-1, 3) | ~needs).all(axis=1)
         number = np.count_nonzero(wanted[changed].any(axis=2) | self._tangents[changed].any(axis=2))
         share = _CHANGE if self._age >= _LEAST_AGE else _LARGE_CHANGE
         if number < max(_LEAST_CHANGE, share * self._n_differing):
             return False
         tangents = np.where(changed[:, None, None], wanted, self._tangents)
-        components = _with_entries(tangents - self._factored)
-        if len(components) > _MOST_CHANGED or not self._compliances.has(components):
+        if len(_with_entries(tangents - self._factored)) > _MOST_CHANGED:
             return False
         self._refer(tangents)
         return True
@@ -352,8 +355,11 @@ class CondensedEquilibrium:
     def _differing(self, off: np.ndarray, tangents: np.ndarray, forces: np.ndarray) -> np.ndarray:
         """Return the components of pairs whose force, or its tangent, is not that of the reference."""
         force = np.abs(off) > _ROUND_OFF * np.abs(forces).max(initial=0.0)
-        tangent = np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)
-        return np.flatnonzero(force | tangent)
+        return np.flatnonzero(force | self._differs(tangents))
+
+    def _differs(self, tangents: np.ndarray) -> np.ndarray:
+        """Return (m, 3) which rows of differences of tangents (m, 3, 3) are more than round-off."""
+        return np.asarray(np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0))
 
     def _newton(
         self, differing: Differing, at: np.ndarray, base: np.ndarray,
@@ -378,7 +384,7 @@ class CondensedEquilibrium:
         off, tangents, forces = left_over(at, change)
         best, smallest, short, idle = change, float(np.linalg.norm(off)), 0, 0
         for i in range(_MAX_ITERATIONS):
-            rows = np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)
+            rows = self._differs(tangents)
             step = self._kept_factor.solve(differing, tangents, off, rows, exact=i >= _EASY)
             moves = (step @ differing.compliance).reshape(-1, 3)
 
