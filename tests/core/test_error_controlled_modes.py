@@ -128,8 +128,8 @@ def test_a_joint_that_is_too_stiff_is_a_finding(controlled, weighted):
 def test_an_accuracy_that_was_missed_is_a_finding(controlled, tmp_path):
     few = lap(tmp_path, {"kind": "error_controlled", "most": 3})
     for session, count in ((controlled, 0), (few, 1)):
-        trained = {"plates": session.compute(Target("body", "plates")).trained}
-        found = list(checks["joint_accuracy"](CheckedProject(session.project, session.base, trained=trained)))
+        reduced = {"plates": session.compute(Target("body", "plates"))}
+        found = list(checks["joint_accuracy"](CheckedProject(session.project, session.base, reduced=reduced)))
         assert len(found) == count
     assert "miss the accuracy" in found[0].sentence and any(
         "load at tip" in line for line in found[0].details

@@ -4,6 +4,7 @@ from functools import partial
 
 from faying.project import edits
 from faying.project.specs import InterfaceSpec
+from faying.reduction.interior import ALL_COMPONENTS
 from faying_app.actions import Choice, ChoosingAction, actions
 from faying_app.actions._needs import a_model
 from faying_app.context import Context
@@ -18,7 +19,10 @@ class AddInterface(ChoosingAction):
     menu = "Model"
     order = 100
     icon = "interface"
-    meaning = "Make the node of a one-node set of the deck a place where the body is held or loaded."
+    meaning = (
+        "Make the node of a one-node set of the deck, or any other, a place where the body is held or loaded. A marker "
+        "alone has no modes of its own: for measures, and for forces where the body is stiff."
+    )
     entities = ("body", "model", "interfaces", "interface", "node_set")
     needs = (a_model,)
 
@@ -34,13 +38,16 @@ class AddInterface(ChoosingAction):
         return [
             *(Choice(name, partial(_add, context, body.name, name, 0)) for name in sets),
             Choice("By node number", partial(_add, context, body.name, "", first)),
+            Choice("By node number, a marker alone", partial(_add, context, body.name, "", first, ())),
         ]
 
 
-def _add(context: Context, body: str, node_set: str, node: int) -> None:
+def _add(
+    context: Context, body: str, node_set: str, node: int, components: tuple[int, ...] = ALL_COMPONENTS
+) -> None:
     path = (*body_path(context.project, body), "interfaces")
     wish = node_set.removeprefix("REF_").lower() or f"node {node}"
     name = edits.unused_name(context.project, path, wish)
-    interface = InterfaceSpec(name=name, node_set=node_set, node=node)
+    interface = InterfaceSpec(name=name, node_set=node_set, node=node, components=components)
     if context.apply(f"Add interface node {name!r}", edits.add_interface(body, interface)):
         context.selection.select((*path, len(context.value(path)) - 1))

@@ -179,7 +179,8 @@ class ReductionStudy(InProcesses, BodyAnalysis):
             raise problem
         if body.has_elements:
             require_densities(model, "a study of reductions")
-        names = list(body.interface_nodes)
+        held = interior.interface_nodes.tolist()
+        names = [name for name, row in body.interface_nodes.items() if row in held]
         of_interest = [i for i, name in enumerate(names) if not self.interfaces or name in self.interfaces]
         studied = StudiedBody(interior, of_interest, names, self._damping())
         if not len(studied.dofs):

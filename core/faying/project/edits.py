@@ -25,6 +25,7 @@ from faying.project.recorded import RecordedEdit, edit
 from faying.project.references import with_renamed
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, Project
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
+from faying.reduction.interior import ALL_COMPONENTS
 from faying.reduction.preload import PreloadSpec
 from faying.reduction.preload_loads.bolt_force import BoltForce
 
@@ -97,14 +98,25 @@ def add_interface(project: Project, body: str, interface: InterfaceSpec | PlainD
 
 @edit
 def add_coupling(
-    project: Project, body: str, coupling: CouplingSpec | PlainDict, interface: str = ""
+    project: Project,
+    body: str,
+    coupling: CouplingSpec | PlainDict,
+    interface: str = "",
+    components: Sequence[int] = ALL_COMPONENTS,
 ) -> Project:
-    """Add a coupling to the body of that name, and an interface node called `interface`, if given, at its new node."""
+    """Add a coupling to the body of that name, and an interface node called `interface`, if given, at its new node.
+
+    `components` are the motions of that node with constraint modes; none for a marker alone.
+    """
     path, made = _body(project, body), _built(project, CouplingSpec, coupling)
     project = _appended(project, (*path, "couplings"), made)
     if not interface:
         return project
-    return _appended(project, (*path, "interfaces"), InterfaceSpec(name=interface, node_set=made.name))
+    return _appended(
+        project,
+        (*path, "interfaces"),
+        InterfaceSpec(name=interface, node_set=made.name, components=components),
+    )
 
 
 @edit

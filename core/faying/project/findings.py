@@ -21,8 +21,9 @@ from faying.project.scope import scope_of
 from faying.project.specs import BodySpec, Project
 from faying.project.stage import Target, target_of
 from faying.project.store import ArtifactStore
+from faying.reduction.body import ReducedBody
+from faying.reduction.interior import ALL_COMPONENTS
 from faying.reduction.joint_quality import JointQuality
-from faying.reduction.training import TrainingError
 
 
 def find_findings(
@@ -97,7 +98,7 @@ def find_findings(
     checked = CheckedProject(
         project, base, models, pairs, matrices, assembled, reports, made_with,
         _jointed(project, store, base, pipeline, memory),
-        _trained(project, store, base, pipeline, memory), with_meshes=True,
+        _reduced(project, store, base, pipeline, memory), with_meshes=True,
     )  # fmt: skip
     findings = run_checks(checked, PartialProgress(progress, 0.9, 1.0))
     # Report a failed stage only if no check has explained it.
@@ -126,7 +127,7 @@ def find_run_findings(
         CheckedProject(
             project, base, assembled=assembled, reports=reports, made_with=made_with,
             jointed=_jointed(project, store, base, pipeline, memory),
-            trained=_trained(project, store, base, pipeline, memory),
+            reduced=_reduced(project, store, base, pipeline, memory),
         )
     )  # fmt: skip
     return [
@@ -137,7 +138,11 @@ def find_run_findings(
     ]
 
 
-_OF_REDUCED_BODIES = ("joint_accuracy", "joint_stiffness")  # checks that need computed artifacts but no deck
+_OF_REDUCED_BODIES = (
+    "joint_accuracy",
+    "joint_stiffness",
+    "marker_compliance",
+)  # checks that need computed artifacts but no deck
 
 
 def _assembled(
@@ -175,13 +180,16 @@ def _jointed(
     return _values("joint_quality", bodies, project, store, base, pipeline, memory)
 
 
-def _trained(
+def _reduced(
     project: Project, store: ArtifactStore, base: Path, pipeline: Pipeline, memory: Memory
-) -> dict[str, tuple[TrainingError, ...]]:
-    """Return the errors of reduced bodies under the training loads of their joint modes."""
-    bodies = [body for body in project.bodies if is_trained(body)]
-    found = _values("body", bodies, project, store, base, pipeline, memory)
-    return {name: body.trained for name, body in found.items()}
+) -> dict[str, ReducedBody]:
+    """Return the reduced bodies that tell errors: of trained joint modes, at nodes without constraint modes."""
+    bodies = [
+        body
+        for body in project.bodies
+        if is_trained(body) or any(each.components != ALL_COMPONENTS for each in body.interfaces)
+    ]
+    return _values("body", bodies, project, store, base, pipeline, memory)
 
 
 def _values(

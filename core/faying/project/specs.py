@@ -131,14 +131,16 @@ class InterfaceSpec(Spec):
     components: tuple[int, ...] = parameter(
         ALL_COMPONENTS, title="Components", advanced=True,
         meaning="Which motions of the node get a constraint mode: 1 to 3 along x, y, z, 4 to 6 about them. A bolt "
-        "that is only tightened may do with the one along its axis.",
+        "that is only tightened may do with the one along its axis. None for a node that is only a marker, where "
+        "forces, constraints and measures may be: the body bends there as its other trial vectors let it, and a check "
+        "tells the compliance that is lost.",
     )  # fmt: skip
 
     @field_validator("components")
     @classmethod
     def _known_components(cls, components: tuple[int, ...]) -> tuple[int, ...]:
-        if not components or not set(components) <= set(ALL_COMPONENTS):
-            raise ValueError("components are numbers from 1 to 6, at least one of them")
+        if not set(components) <= set(ALL_COMPONENTS):
+            raise ValueError("components are numbers from 1 to 6")
         return tuple(sorted(set(components)))
 
     def values(self, *without: str) -> dict[str, object]:
@@ -321,6 +323,11 @@ class BodySpec(Spec):
     def is_tied(self, joint: JointSpec) -> bool:
         """Return whether a joint of the body is tied, by itself or with all others."""
         return self.joints_tied or joint.treatment == "tied"
+
+    @property
+    def held_interfaces(self) -> tuple[InterfaceSpec, ...]:
+        """The interface nodes with constraint modes, at which the interior problem holds the body."""
+        return tuple(interface for interface in self.interfaces if interface.components)
 
     @property
     def contact_joints(self) -> tuple[JointSpec, ...]:

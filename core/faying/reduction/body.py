@@ -65,6 +65,8 @@ class ReducedBody:
         interfaces: (6, r) displacements and rotations of each interface node by name; (3, r) for a node
             without rotations.
         interface_nodes: row of each interface node by name.
+        lost_compliances: (6,) or (3,) shares of the static compliance that the trial vectors lack at interface nodes
+            without constraint modes for all motions, by name (`faying.reduction.lost_compliances`).
         joints: one per joint, in the body's order.
         groups: names of the columns' groups with their last column (exclusive), in order.
         frequencies: (m,) of the first group.
@@ -102,6 +104,7 @@ class ReducedBody:
     preload_closings: dict[str, np.ndarray] = field(default_factory=dict)
     inertia: ShapeIntegrals | None = None
     mounted_errors: dict[str, float] = field(default_factory=dict)
+    lost_compliances: dict[str, np.ndarray] = field(default_factory=dict)
     surfaces: dict[str, Surface] = field(default_factory=dict)
     loads: ReducedLoads | None = None
     bolts: tuple[BoltRows, ...] = ()

@@ -183,6 +183,11 @@ def to_arrays(body: BodyFile) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         arrays |= {
             f"interfaces/{i}/second_order": bent.nodes[name] for i, name in enumerate(reduced.interfaces)
         }
+    arrays |= {
+        f"interfaces/{i}/lost_compliances": reduced.lost_compliances[name]
+        for i, name in enumerate(reduced.interfaces)
+        if name in reduced.lost_compliances
+    }
     for i, rows in enumerate(reduced.joints):
         joint = body.joints[rows.name]
         header["joints"].append(
@@ -268,6 +273,11 @@ def from_arrays(body: BodyArrays) -> BodyFile:
             entry["name"]: float(entry["mounted_error"])
             for entry in preloads
             if isinstance(entry.get("mounted_error"), (int, float))
+        },
+        lost_compliances={
+            entry["name"]: body.array(f"interfaces/{i}/lost_compliances", None)
+            for i, entry in enumerate(body.entries("interfaces"))
+            if f"interfaces/{i}/lost_compliances" in body.arrays
         },
         surfaces={e["name"]: surface_from_deck(model, e["name"]) for e in body.entries("surfaces")},
         loads=_loads_of(body, r),

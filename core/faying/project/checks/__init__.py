@@ -26,9 +26,9 @@ from faying.progress import Progress, Silent
 from faying.project.contact_sides import ContactSide, contact_side
 from faying.project.file_names import with_absolute_files
 from faying.project.specs import BodySpec, JointSpec, Project
+from faying.reduction.body import ReducedBody
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.joint_quality import JointQuality
-from faying.reduction.training import TrainingError
 from faying.registry import Registry
 from faying.units import with_units
 
@@ -92,7 +92,7 @@ class CheckedProject:
             prevents assembly.
         reports: run reports by the name of their analysis, as far as they have been run.
         jointed: stiffness of the joints of reduced bodies, by body name, as far as compared.
-        trained: errors under the training loads of joint modes, by body name, as far as available.
+        reduced: reduced bodies with errors to tell, by name, as far as computed.
         made_with: solvers and versions used for these, likewise.
         with_meshes: whether to check the meshes, which takes longest.
         known: `made` of an earlier check of the project, reused for unchanged values.
@@ -108,7 +108,7 @@ class CheckedProject:
     reports: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     made_with: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     jointed: Mapping[str, JointQuality] = field(default_factory=dict)
-    trained: Mapping[str, tuple[TrainingError, ...]] = field(default_factory=dict)
+    reduced: Mapping[str, ReducedBody] = field(default_factory=dict)
     with_meshes: bool = False
     known: Mapping[tuple[Any, ...], tuple[Any, Any]] = field(default_factory=dict, repr=False)
     made: dict[tuple[Any, ...], tuple[Any, Any]] = field(default_factory=dict, init=False, repr=False)

@@ -36,7 +36,8 @@ def interface_nodes(checked: CheckedProject) -> Iterator[Finding]:
                 yield Finding("error", place, problem.message, problem.hint)
                 continue
             users[row].append(interface.name)
-            yield from _inside_joint(checked, body, model, interface, place, row)
+            if interface.components:  # a marker alone holds nothing
+                yield from _inside_joint(checked, body, model, interface, place, row)
         for names in users.values():
             if len(names) > 1:
                 both = " and ".join(repr(name) for name in names)

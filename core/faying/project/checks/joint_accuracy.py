@@ -10,7 +10,8 @@ from faying.results.verdicts import percent
 def joint_accuracy(checked: CheckedProject) -> Iterator[Finding]:
     """Check the errors under the training loads of joint modes."""
     for number, body in enumerate(checked.project.bodies):
-        missed = [each for each in checked.trained.get(body.name, ()) if not each.is_met]
+        reduced = checked.reduced.get(body.name)
+        missed = [each for each in (reduced.trained if reduced else ()) if not each.is_met]
         if not missed:
             continue
         lines = tuple(

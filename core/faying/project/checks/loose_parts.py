@@ -29,7 +29,7 @@ def loose_parts(checked: CheckedProject) -> Iterator[Finding]:
         if count < 2:
             continue
         held_nodes = []
-        for interface in body.interfaces:
+        for interface in body.held_interfaces:
             with suppress(FayingError):  # the check of interface nodes reports missing ones
                 held_nodes.append(interface_row(interface, model))
         held = held_parts(labels, held_nodes)

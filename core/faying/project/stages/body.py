@@ -9,7 +9,7 @@ from faying.progress import PartialProgress, Progress
 from faying.project.bodies import interface_rows
 from faying.project.mounting import preload_cases
 from faying.project.reduced_bodies import read_reduced_body
-from faying.project.specs import Project
+from faying.project.specs import BodySpec, InterfaceSpec, Project
 from faying.project.stage import Stage, StageContext, Target, of_same_body
 from faying.project.stages import stages
 from faying.project.stages.basis import Basis
@@ -23,6 +23,8 @@ from faying.project.stages.preload import preload_of, preloads_of
 from faying.reduction.body import ReducedBody, build_reduced_body
 from faying.reduction.bolts import bolt_equations
 from faying.reduction.carried import find_node_equations, find_support_equations, find_tie_equations
+from faying.reduction.interior import ALL_COMPONENTS
+from faying.reduction.lost_compliances import lost_compliances
 from faying.reduction.second_order import second_order
 
 
@@ -57,7 +59,7 @@ class Body(Stage[ReducedBody]):
             return of_same_body(target, Model)
         needed = of_same_body(target, Model, Matrices, Basis) | surfaces_of(project, target)
         needed |= {**preload_of(project, target.body), **load_modes_of(project, target.body)}
-        if project.body(target.body).geometric_stiffening:
+        if project.body(target.body).geometric_stiffening or _markers_alone(project.body(target.body)):
             needed |= of_same_body(target, Interior)
         return {**needed, **pairs_of(project, target.body)}
 
@@ -92,9 +94,19 @@ class Body(Stage[ReducedBody]):
             ),
             progress, 0.5, "projection",
         )  # fmt: skip
+        if alone := _markers_alone(body):
+            nodes = {each.name: rows_by_name[each.name] for each in alone}
+            part = PartialProgress(progress, 0.5, 0.6, "compliance at nodes without constraint modes")
+            lost = lost_compliances(context.get(Interior), basis.modes, nodes, part)
+            reduced = replace(reduced, lost_compliances=lost)
         if not body.geometric_stiffening:
             return reduced
         of_second_order = second_order(
             model, context.get(Interior), reduced.displacements, rows_by_name, PartialProgress(progress, 0.6, 1.0)
         )  # fmt: skip
         return replace(reduced, second_order=of_second_order)
+
+
+def _markers_alone(body: BodySpec) -> list[InterfaceSpec]:
+    """Return the interface nodes that lack constraint modes for some of their motions."""
+    return [each for each in body.interfaces if each.components != ALL_COMPONENTS]

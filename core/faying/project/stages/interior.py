@@ -27,7 +27,7 @@ class Interior(Stage[InteriorProblem]):
 
     def reads(self, project: Project, target: Target, base: Path) -> object:
         """Return the interface nodes."""
-        return {"interface nodes": [i.values("name") for i in project.body(target.body).interfaces]}
+        return {"interface nodes": [i.values("name") for i in project.body(target.body).held_interfaces]}
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
         """Return model and matrices."""
@@ -36,8 +36,9 @@ class Interior(Stage[InteriorProblem]):
     def compute(self, context: StageContext, progress: Progress) -> InteriorProblem:
         """Return K and M with the interface dofs held, and the factor for interior solutions."""
         body, model = context.project.body(context.target.body), context.get(Model)
-        rows = np.array([interface_row(i, model, body.name) for i in body.interfaces], dtype=np.int64)
-        components = [i.components for i in body.interfaces]
+        held = body.held_interfaces
+        rows = np.array([interface_row(i, model, body.name) for i in held], dtype=np.int64)
+        components = [i.components for i in held]
         return InteriorProblem(
             context.get(Matrices),
             model.nodes,

@@ -50,7 +50,7 @@ class Matrices(Stage[StructuralMatrices]):
             files |= {"superelements": superelements_content_of(body, base)}
         ties: dict[str, object] = {"weak ties": body.weak_ties} if body.weak_ties else {}
         if body.weak_ties is None and body.contact_joints:  # which parts are loose depends on the held nodes
-            held = [i.values("name") for i in body.interfaces]
+            held = [i.values("name") for i in body.held_interfaces]
             ties = {"weak ties": "as needed", "interface nodes": held}
         return {**files, **ties} or None
 
@@ -87,7 +87,7 @@ class Matrices(Stage[StructuralMatrices]):
             return matrices
         share, pairs = body.weak_ties, list[ContactPairs | None](all_pairs(context))
         if share is None:
-            held = [interface_row(i, model, body.name) for i in body.interfaces]
+            held = [interface_row(i, model, body.name) for i in body.held_interfaces]
             share, pairs = AS_NEEDED, pairs_of_loose_parts(model, held, all_pairs(context))
         if all(each is None for each in pairs):
             return matrices

@@ -61,7 +61,7 @@ class JointTraining(Stage[Training]):
                 [_numbered(case, body, cases), at_interfaces]
                 for case, at_interfaces in _motions(project, target.body)
             ],
-            "interfaces": len(body.interfaces),
+            "interfaces": len(body.held_interfaces),
         }
 
     def needs(self, project: Project, target: Target) -> dict[str, Target]:
