@@ -38,7 +38,9 @@ def test_a_changed_reference_has_the_compliances_of_its_own_factor():
         changes.append(np.abs(of(tangents) / of(0.0 * tangents) - 1.0).max())
         wanted, forces = of(tangents), random.normal(size=(2, 3 * PAIRS))
         components = np.concatenate([first[:5], later])
-        np.testing.assert_allclose(kept.among(components, later), wanted[np.ix_(components, later)], rtol=1e-9)
+        np.testing.assert_allclose(
+            kept.among(components, later), wanted[np.ix_(components, later)], rtol=1e-9
+        )
         np.testing.assert_allclose(kept.moved(later, np.array([2.0, -1.0])), wanted[:, later] @ [2.0, -1.0])
         under = forces @ of(0.0 * tangents)  # slips and gaps under any forces
         np.testing.assert_allclose(kept.referred(under), forces @ wanted, rtol=1e-9)

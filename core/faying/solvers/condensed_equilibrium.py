@@ -7,7 +7,8 @@ force s. With the tangent B of the laws in a reference state, factored once as K
 
 A pair whose law keeps the reference's tangent keeps its r: only those that opened, closed, slid or stuck since are
 unknown. With the compliance W = G P Gᵀ, P the solution with the factor, their Newton iteration is a small dense one,
-and a state costs two solutions with the factor, which many states share as blocks. The iteration is Newton's method
+and a state costs two solutions with the factor, which many states share as blocks. Where many pairs have opened or
+closed since, the reference follows without a new factor (`Compliances.refer_to`). The iteration is Newton's method
 on the whole FE model, condensed to the contact as by Francavilla and Zienkiewicz (1975), and ends with its residual.
 """
 
@@ -45,7 +46,10 @@ _EASY = 4  # iterations, after which steps are exact
 _MAX_TRIALS = 12  # of a search along a step
 _SHORT_STEP = 0.01  # share of a step that is short
 _MAX_SHORT_STEPS = 8  # of an iteration, which ends then
-_PROGRESS, _PATIENCE = 0.95, 8  # it ends, too, after so many steps without a residual that is smaller by this factor
+_PROGRESS, _PATIENCE = (
+    0.95,
+    8,
+)  # it ends, too, after so many steps without a residual that is smaller by this factor
 _MAX_ROUNDS = 12  # of pairs that turn out to differ
 _ROUND_OFF = 1e-9  # difference of a force or tangent, relative to the largest, that is round-off
 _INNER_ACCURACY = 0.1  # of the accuracy, for the inner iteration
@@ -195,9 +199,7 @@ class CondensedEquilibrium:
             own = histories[i]
             started.append(self._last.histories if own is None else own)
             with one_thread():  # more of them wait for each other in systems of some hundred unknowns
-                self._last = self._balanced(
-                    steps[i], moves[i], joints[i], started[i], accuracy, progress
-                )
+                self._last = self._balanced(steps[i], moves[i], joints[i], started[i], accuracy, progress)
                 self._last.free = free[i]
                 rest.append(self._last.rest + _times(self._tangents - self._factored, self._last.u))
                 if self._follow(joints[i]):
