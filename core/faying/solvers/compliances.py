@@ -1,6 +1,6 @@
 """Compliances of contact pairs: columns of W = G P Gᵀ, made when they are asked for and kept.
 
-P is the solution with the factor of a reference. Another reference, in which the tangents of pairs differ by Δ, needs no
+P is the solution with the factor of a reference. Another reference, in which tangents of pairs differ by Δ, needs no
 new factor: as (I − W Δ) u = u₀ + W r, its slips and gaps without forces, and under unit forces, are
 
     v + W_A M v_A,    M = (I − Δ_A W_AA)⁻¹ Δ_A,
