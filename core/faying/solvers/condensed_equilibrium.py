@@ -46,10 +46,8 @@ _EASY = 4  # iterations, after which steps are exact
 _MAX_TRIALS = 12  # of a search along a step
 _SHORT_STEP = 0.01  # share of a step that is short
 _MAX_SHORT_STEPS = 8  # of an iteration, which ends then
-_PROGRESS, _PATIENCE = (
-    0.95,
-    8,
-)  # it ends, too, after so many steps without a residual that is smaller by this factor
+# It ends, too, after so many steps without a residual smaller by this factor, once it is this share of the forces.
+_PROGRESS, _PATIENCE, _JUMP = 0.95, 8, 1e-3
 _MAX_ROUNDS = 12  # of pairs that turn out to differ
 _ROUND_OFF = 1e-9  # difference of a force or tangent, relative to the largest, that is round-off
 _INNER_ACCURACY = 0.1  # of the accuracy, for the inner iteration
@@ -409,10 +407,9 @@ class CondensedEquilibrium:
                 best, smallest = change, size
             # A law whose friction does not vanish with the pressure jumps where a pair opens: there may be no balance,
             # and steps go round and round.
-            if (
-                size <= _INNER_ACCURACY * accuracy * self._scale_of(forces)
-                or short >= _MAX_SHORT_STEPS or idle >= _PATIENCE
-            ):  # fmt: skip
+            scale = self._scale_of(forces)
+            goes_round = idle >= _PATIENCE and smallest <= _JUMP * scale
+            if size <= _INNER_ACCURACY * accuracy * scale or short >= _MAX_SHORT_STEPS or goes_round:
                 break
         return best
 
