@@ -408,7 +408,7 @@ class CondensedEquilibrium:
             # A law whose friction does not vanish with the pressure jumps where a pair opens: there may be no balance,
             # and steps go round and round.
             scale = self._scale_of(forces)
-            goes_round = idle >= _PATIENCE and smallest <= _JUMP * scale
+            goes_round = idle >= _PATIENCE and smallest <= _JUMP * self._scale
             if size <= _INNER_ACCURACY * accuracy * scale or short >= _MAX_SHORT_STEPS or goes_round:
                 break
         return best
