@@ -193,10 +193,6 @@ def test_frames_of_sampled_joints_are_those_of_all_pairs(tmp_path):
         )
     off, reduced_off = [], []
     for (reduced, true), (wanted_reduced, wanted) in zip(*pressures, strict=True):
-        if not wanted.any():  # the plates are apart
-            assert not true.any()
-            continue
         off.append(np.abs(true - wanted).max() / wanted.max())
         reduced_off.append(np.abs(reduced - wanted_reduced).max() / wanted.max())
-    assert len(off) == 4
     assert max(off) < 0.03 < 0.3 < min(reduced_off)
