@@ -263,7 +263,7 @@ class CondensedEquilibrium:
                 active = np.union1d(active, self._differing(off, tangents - self._tangents, forces))
             if size <= _INNER_ACCURACY * accuracy or (size > 0.5 * before and len(active) == known):
                 # Fewer than were solved for, since pairs differed on the way.
-                self._n_differing = np.count_nonzero(self._differs(tangents - self._tangents))
+                self._n_differing = int(np.count_nonzero(self._differs(tangents - self._tangents)))
                 self._judge_reference(points, tangents, joints, self._n_differing)
                 self._scale = self._scale_of(forces)
                 ended = [each.history for each in points]
