@@ -93,6 +93,7 @@ STARTS: dict[str, tuple[str, float, str]] = {
     "layered-pendulum": ("swing", 0.5, "pressure"),
     "line-fitting-bar": ("three forces", 0.5, "displacement"),
     "line-fitting-cage": ("spring", 0.5, "displacement"),
+    "robot-arm": ("swing", 0.25, ""),
     "rotating-bar": ("turning", 0.5, "von_mises"),
     "slider-crank": ("run-up", 0.15, ""),
     "slider-crank-rod": ("run-up", 0.1, ""),
@@ -100,6 +101,7 @@ STARTS: dict[str, tuple[str, float, str]] = {
     "sphere-on-rod": ("impact", 0.5, "displacement"),
     "spinning-top": ("spin", 0.5, ""),
     "three-bolt-beam": ("nonlinear mode", 1.0, "displacement"),
+    "trebuchet": ("throw", 0.125, ""),
     "valve-train": ("a turn", 0.6, ""),
     "washing-machine": ("spin-up", 0.5, ""),
 }

@@ -25,6 +25,7 @@ from faying.joints.friction_laws import FrictionLaw
 from faying.joints.pairs import ContactPairs
 from faying.multibody.assembly import Assembled
 from faying.multibody.contacts.spec import PartContactSpec
+from faying.multibody.free_motions import FreeMotion, free_motions
 from faying.multibody.part_kinds.flexible import FlexiblePartSpec
 from faying.multibody.system_spec import SystemSpec
 from faying.progress import Silent
@@ -563,16 +564,28 @@ class Computed(QObject):
 
     def assembled(self, system: SystemSpec) -> Assembled | FayingError | None:
         """Return a system at its start, or why it cannot be put together; None while its bodies are not reduced."""
-        reduced = {name: self.reduced(name) for name in system.body_names() if self._is_body(name)}
-        key = system, *(self.state(Target("body", name)).key for name in reduced)
+        bodies = [name for name in system.body_names() if self._is_body(name)]
+        key = system, *(self.state(Target("body", name)).key for name in bodies)
         known = self._assembled.get(system.name)
         if known is None or known[0] != key:
-            there = {name: body for name, body in reduced.items() if body is not None}
-            found = assembled_system(with_absolute_files(system, self.base), there)
+            found = self.tried(system)
             if found is None:
                 return None
             known = self._assembled[system.name] = key, found
         return known[1]
+
+    def tried(self, system: SystemSpec) -> Assembled | FayingError | None:
+        """Return as `assembled` a system that is not decided yet; nothing is kept."""
+        reduced = {name: self.reduced(name) for name in system.body_names() if self._is_body(name)}
+        there = {name: body for name, body in reduced.items() if body is not None}
+        return assembled_system(with_absolute_files(system, self.base), there)
+
+    def motions(self, system: SystemSpec) -> tuple[FreeMotion, ...] | None:
+        """Return the motions that are left to a system; None where it cannot be put together, or not yet."""
+        at = self.assembled(system)
+        if not isinstance(at, Assembled):
+            return None
+        return self.last(("motions", system.name), (at,), lambda: free_motions(at))
 
     def _once(self, kind: str, target: Target, make: Callable[[], T], *words: Hashable) -> T:
         """Return what was made from the value of a target before, or make it now.

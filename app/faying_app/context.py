@@ -12,6 +12,8 @@ from faying.errors import FayingError
 from faying.exporters.questions import Question
 from faying.fem.model import FeModel
 from faying.joints.pairs import ContactPairs
+from faying.multibody.assembly import Assembled
+from faying.multibody.free_motions import FreeMotion
 from faying.multibody.system_spec import SystemSpec
 from faying.project.checks import CheckedProject, Finding, run_checks
 from faying.project.document import Document
@@ -163,6 +165,9 @@ class WindowPort(Protocol):
 
     def play(self, what: str) -> None:
         """Start or stop the animation ("toggle"), or go to the "first", "previous", "next" or "last" frame."""
+
+    def swing(self, at: Assembled, motion: FreeMotion) -> None:
+        """Let a motion that is left to the shown system swing gently in the view."""
 
     def export(self, kind: str) -> None:
         """Ask for a file and write a picture or film ("image", "video") of what is shown."""

@@ -64,6 +64,10 @@ _KINDS = {
     ("systems", 0, "forces", 0): "force",
     ("systems", 0, "measures"): "measures",
     ("systems", 0, "measures", 0): "measure",
+    ("systems", 0, "controllers"): "controllers",
+    ("systems", 0, "controllers", 0): "controller",
+    ("systems", 0, "events"): "events",
+    ("systems", 0, "events", 0): "event",
     ("analyses",): "analyses",
     ("analyses", 0): "analysis",
 }
@@ -72,7 +76,7 @@ _KINDS = {
 NAMED = (
     "body", "interface", "coupling", "support", "bolt", "preload", "load",
     "joint", "contact_surface", "system", "part", "marker",
-    "rigid_surface", "contact", "constraint", "force", "measure", "analysis",
+    "rigid_surface", "contact", "constraint", "force", "measure", "controller", "event", "analysis",
 )  # fmt: skip
 
 # What a deck holds by name, as the last parts of a path call it.

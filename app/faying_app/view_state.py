@@ -10,7 +10,7 @@ Limits = Literal["frame", "run", "most", "user"]
 ColourBy = Literal["", "part", "material", "joint"]
 PlayMode = Literal["loop", "swing", "once"]
 OverRunName = Literal["", "maximum", "minimum", "mean", "range", "time_of_maximum", "case_of_maximum"]
-PointerMode = Literal["select", "probe", "distance", "angle", "face angle", "radius"]
+PointerMode = Literal["select", "probe", "distance", "angle", "face angle", "radius", "joint", "move"]
 
 
 class SectionValues(BaseModel):
@@ -69,6 +69,8 @@ class ViewValues(BaseModel):
     joint of a body a colour where no field has any; "" draws the body in one. `hidden_parts` are (body, part number).
     `formulas` are those that the user has written; they are offered again.
 
+    `shape` is the number of the shape that is shown of a frame with several, such as the modes at a speed.
+
     `units` are display units by quantity. `joint_scale` further enlarges the motion of slave nodes relative to the
     master surface. `reference` is the part of a system that is held still in the view; with `reference_turns` off
     only its position is. `sections` are cutting planes; with `section_ghost` what they remove stays faintly visible.
@@ -89,6 +91,7 @@ class ViewValues(BaseModel):
     formulas: tuple[str, ...] = ()
     joint: str = ""
     frame: int = 0
+    shape: int = 0
     scale: float | None = None
     limits: Limits = "run"
     lowest: float = 0.0
@@ -106,6 +109,8 @@ class ViewValues(BaseModel):
     hidden_parts: tuple[tuple[str, int], ...] = ()
     symbols: bool = True
     centre_of_mass: bool = False
+    traces: bool = False
+    reactions: bool = False
     legend: bool = True
     extremes: bool = True
     ghost: bool = True

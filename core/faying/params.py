@@ -106,6 +106,8 @@ def parameter(
     unit: str = "",
     choices: str = "",
     advanced: bool = False,
+    over: str = "",
+    gives: str = "",
     **bounds: Any,
 ) -> Any:
     """Declare a parameter of a spec.
@@ -119,11 +121,11 @@ def parameter(
         unit: fixed unit of a number without a quantity, such as "°"; independent of the unit system.
         choices: what kind of object a name refers to, for a form's list: "interface", "deck_surface", "body", …
         advanced: hidden in a form until requested.
+        over, gives: of a function of one variable, such as a characteristic: physical dimensions of both.
         bounds: ge, gt, le, lt, min_length, max_length, pattern, as in pydantic.
     """
     extra: dict[str, Any] = {"quantity": quantity, "choices": choices, "advanced": advanced}
-    if unit:
-        extra["unit"] = unit
+    extra |= {name: text for name, text in (("unit", unit), ("over", over), ("gives", gives)) if text}
     if default is not ...:
         bounds["default"] = default
     return Field(title=title, description=meaning, json_schema_extra=extra, **bounds)

@@ -15,12 +15,14 @@ class Axis:
         unit: "MPa"; "" for none.
         limits: range to show; None for the full range.
         logarithmic: whether its scale is logarithmic, which leaves out values that are not positive.
+        ticks: places and texts of its ticks; () for numbers.
     """
 
     title: str
     unit: str = ""
     limits: tuple[float, float] | None = None
     logarithmic: bool = False
+    ticks: tuple[tuple[float, str], ...] = ()
 
     @property
     def label(self) -> str:
@@ -52,6 +54,10 @@ class Series:
     where its axis has several quantities. A curve of a frequency response holds its complex values as `response` over
     `frequencies`, both (n,) in SI units; `place` names its nodes and directions, `quantity` its physical dimension.
     `dashed` (n,) tells at which values the line is dashed, as that of motions that are not stable; None for none.
+    `role` is a colour of the theme ("error", "muted", "text") in place of that of the style. `sizes` (n,) are the
+    diameters of its markers in pixels, `texts` are written next to its values, and `shows` (n, 2) has the frame and
+    the shape in it that each value is of, −1 for none: a click shows them. With `base` (n,) each value is a bar from
+    there on. Points that are `movable` can be dragged.
     """
 
     name: str
@@ -67,6 +73,12 @@ class Series:
     place: ResponsePlace | None = None
     quantity: str = ""
     dashed: np.ndarray | None = None
+    role: str = ""
+    sizes: np.ndarray | None = None
+    texts: tuple[str, ...] = ()
+    shows: np.ndarray | None = None
+    base: np.ndarray | None = None
+    movable: bool = False
 
     @property
     def dashed_parts(self) -> np.ndarray | None:
@@ -93,6 +105,8 @@ class Plot:
         mark: (x, y) of a marked point, or None.
         right: a second vertical axis, or None.
         peaks: number of the highest peaks of each curve of the left axis to label with their position.
+        meaning: how it is to be read, in a sentence or two; "" for plain curves.
+        over_frames: whether its x axis is that of the frames, so that a cursor tells the shown one.
     """
 
     title: str
@@ -102,6 +116,8 @@ class Plot:
     mark: tuple[float, float] | None = None
     right: Axis | None = None
     peaks: int = 0
+    meaning: str = ""
+    over_frames: bool = False
 
     def axis_of(self, series: Series) -> Axis:
         """Return the vertical axis of a curve."""

@@ -15,6 +15,7 @@ from faying.project.stage import target_of
 from faying_app.actions import actions
 from faying_app.actions.take_mesh import NewMeshDialog
 from faying_app.forms.mesh_dialog import MeshDialog
+from faying_app.forms.spec_dialog import SpecDialog
 from faying_app.law_editor.dialog import LawEditor
 from faying_app.shell.lasso import Lasso
 from faying_app.shell.palette import Palette
@@ -42,6 +43,7 @@ DECIDING = {
     "shrink_surface", "invert_surface", "add_face", "remove_face", "add_facet", "remove_facet",
     "tie_joint", "tie_all_joints", "rename_entity", "duplicate_entity", "delete_entity", "correct_frame",
     "add_support", "compare_methods", "sweep_parameters", "give_material", "take_mesh",
+    "pattern_part", "place_marker",
 }  # fmt: skip
 
 
@@ -221,6 +223,7 @@ def systems_and_analyses(tour):
         settle(tour.qtbot)
         offered = tour.window.menus.actions[kind].choices(tour.context)
         tour.act(kind, offered[0].title)
+    parts_are_placed(tour, at)
     tour.context.selection.select(("bodies", 0))
     settle(tour.qtbot)
     tour.act("add_contact_surface", "Deck surface UPPER")
@@ -240,6 +243,22 @@ def systems_and_analyses(tour):
     for kind, panel in (("check_project", "findings"), ("show_history", "history")):
         tour.do(kind)
         assert not tour.window.docks.panels[panel].visibleRegion().isEmpty()
+
+
+def parts_are_placed(tour, at):
+    """Markers as others, patterns, and what is done with the pointer: `test_place_parts`, `test_joint_wizard`."""
+    tour.context.selection.select((*at, "ground", 0))
+    settle(tour.qtbot)
+    tour.act("place_marker", tour.window.menus.actions["place_marker"].choices(tour.context)[-1].title)
+    tour.context.selection.select((*at, "parts", 0))
+    settle(tour.qtbot)
+    before = tour.context.project
+    tour.do("pattern_part", "Along a line…")
+    tour.window.findChild(SpecDialog, "pattern").take.click()
+    tour.check_step("pattern_part", before, tour.context.project)
+    for kind in ("move_parts", "move_parts", "add_joint_from_faces"):
+        tour.look(kind)
+    tour.window.joint_wizard.dialog.reject()
 
 
 def views(tour):

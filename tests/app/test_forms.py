@@ -420,4 +420,4 @@ def test_a_name_that_may_be_left_out_says_none_and_a_constant_factor_has_no_curv
 
 
 def list_of_histories(form):
-    return [*form.load_histories, *(each for inner in form.inner for each in list_of_histories(inner))]
+    return [*form.curves, *(each for inner in form.inner for each in list_of_histories(inner))]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from faying.multibody.controllers import controllers
 from faying.multibody.forces import forces
 from faying.multibody.measures import measures
 from faying.project import edits
@@ -92,3 +93,35 @@ def test_an_actuator_follows_a_measure_by_its_form(qtbot, window):
     settle(qtbot, 600)
     errors = [f for f in context.findings if f.severity == "error"]
     assert any("cannot follow the measure 'pull'" in f.sentence and f.entity == path for f in errors)
+
+
+def test_every_kind_of_controller_is_added_and_moves_an_actuator(qtbot, window):
+    swing_in(qtbot, window)
+    context, action = window.context, actions["add_controller"]()
+    assert not action.choices(context), "there is nothing to control yet"
+    choose(qtbot, window, "add_measure", "Distance")
+    for kind, cls in controllers.items():
+        choose(qtbot, window, "add_controller", cls.title)
+        assert kind_of(context.entity) == "controller"
+        assert context.value(context.entity).kind == kind
+        assert context.value(context.entity).input == context.project.systems[0].measures[0].name
+    pid = next(k for k, each in enumerate(context.project.systems[0].controllers) if each.kind == "pid")
+    path = (*SYSTEM, "controllers", pid)
+    context.selection.select(path)
+    settle(qtbot)
+    panel, tree = window.docks.panels["properties"], window.docks.panels["project"].model
+    rows = {row.path[-1] for row in panel.form.all_rows()}
+    assert rows >= {"input", "set_point", "proportional", "lower", "upper", "sample_time"}
+    assert tree.find(path) is not None
+    name = context.value(path).name
+    choose(qtbot, window, "add_force", "Actuator")
+    host = ProjectFormHost(context)
+    assert name in host.names("measure", (*context.entity, "measure"))
+    context.apply("Follow", edits.set_value((*context.entity, "measure"), name))
+    settle(qtbot, 600)
+    errors = [f for f in context.findings if f.severity == "error"]
+    # The first controllers of kind state space have no output yet.
+    assert [f.sentence for f in errors if "has no output" not in f.sentence] == []
+    context.apply("Rename", edits.rename(path, "governor"))
+    settle(qtbot)
+    assert context.project.systems[0].forces[-1].measure == "governor"

@@ -334,3 +334,4 @@ def test_the_report_has_pictures_of_motions(project, tmp_path):
     for analysis, caption in (("fall", "Pressure at the end of fall."), ("throw", "throw at its end.")):
         part = page.split(f"{analysis}</h3>")[1].split("<h3>")[0]
         assert f"<figcaption>{caption}</figcaption>" in part
+    assert "<figcaption>fall: force borne by constraints.</figcaption>" in page

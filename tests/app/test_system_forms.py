@@ -2,10 +2,15 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QComboBox
 
+from faying.multibody.system_spec import SystemSpec
+from faying.params import build
 from faying.project import edits
+from faying.project.paths import value_at
+from faying_app.forms.editors.rows import read_rows
 from faying_app.item_models.properties import properties_of
 from support.windows import choose, move_pointer, settle, trigger, view_pixels
 
@@ -169,3 +174,110 @@ def angles_are_in_degrees_and_speeds_in_rpm(qtbot, window):
     start.line.setText("0.1 rad")
     start.line.editingFinished.emit()
     assert context.project.systems[0].constraints[1].start == pytest.approx(0.1)
+
+
+def test_rows_are_read_as_spreadsheets_write_them():
+    wanted = ((0.0, 1.5), (2.0, -3.0))
+    for text in (
+        "0, 1.5\n2, -3",
+        "x [mm]\tforce [N]\n0\t1,5\n2\t-3",
+        "0;1,5\n2;-3,0\n",
+        "0 1.5\n\n2 -3",
+        "x, f\n0,1.5\n2,-3",
+    ):
+        assert read_rows(text) == wanted, text
+    assert read_rows("0, 1\nx, 2") == (
+        (0.0, 1.0),
+        ("x", 2.0),
+    )  # a word among numbers is refused with a sentence
+    assert read_rows("none") == (("none",),) and read_rows("") == ()
+
+
+def spring_with(characteristic):
+    """Return the words of a system of a spring alone."""
+    force = {"kind": "spring_damper", "name": "strut", "first": "ground.origin", "second": "ground.seat"}
+    ground = [{"name": "seat", "position": (1.0, 0.0, 0.0)}]
+    return {"name": "s", "ground": ground, "forces": [{**force, "characteristic": characteristic}]}
+
+
+def test_a_characteristic_is_drawn_and_its_points_are_dragged(qtbot, window):
+    context = window.context
+    points = [(-10.0, -50.0), (0.0, 0.0), (10.0, 100.0)]
+    words = spring_with({"kind": "table", "points": points, "interpolation": "linear"})
+    context.apply("Add system", lambda project: project.with_(systems=(build(SystemSpec, words),)))
+    path = ("systems", 0, "forces", 0)
+    context.selection.select(path)
+    settle(qtbot, 200)
+    (curve,) = window.docks.panels["properties"].form.curves
+    plot = curve.plot.plot
+    assert (plot.x.label, plot.y.label) == ("Length [mm]", "Force [N]")
+    assert plot.series[0].y[-1] == pytest.approx(130.0)  # straight on beyond its end
+    target = curve.plot.movable[2]
+    target.setPos(8.0, 40.0)  # as the mouse does, which also lets it go
+    target.sigPositionChangeFinished.emit(target)
+    settle(qtbot, 100)
+    x, f = value_at(context.project, (*path, "characteristic")).points[2]
+    assert (x, f) == pytest.approx((8.0, 40.0), abs=0.5)
+    # Not beyond its neighbour: x stays.
+    target = curve.plot.movable[2]
+    target.setPos(-5.0, 60.0)
+    target.sigPositionChangeFinished.emit(target)
+    settle(qtbot, 100)
+    assert value_at(context.project, (*path, "characteristic")).points[2] == pytest.approx((x, 60.0), abs=0.5)
+    context.document.undo()
+    settle(qtbot, 100)
+    assert curve.plot.plot.series[1].y[2] == f
+    # Loading and unloading are two curves with their own points, a formula has none.
+    both = {
+        "kind": "two_tables",
+        "loading": [(-1.0, -1.0), (1.0, 2.0)],
+        "unloading": [(-1.0, -2.0), (1.0, 1.0)],
+    }
+    context.apply("Two", edits.set_value((*path, "characteristic"), both))
+    settle(qtbot, 200)
+    (curve,) = window.docks.panels["properties"].form.curves
+    assert [s.name for s in curve.plot.plot.series] == ["loading", "unloading", "", ""]
+    target = curve.plot.movable[3]
+    target.setPos(1.0, 0.5)
+    target.sigPositionChangeFinished.emit(target)
+    settle(qtbot, 100)
+    assert value_at(context.project, (*path, "characteristic")).unloading[1] == pytest.approx(
+        (1.0, 0.5), abs=0.02
+    )
+    context.apply(
+        "Formula", edits.set_value((*path, "characteristic"), {"kind": "formula", "formula": "2*x"})
+    )
+    settle(qtbot, 200)
+    (curve,) = window.docks.panels["properties"].form.curves
+    assert not curve.plot.movable and len(curve.plot.plot.series) == 1
+
+
+def test_a_point_is_dragged_by_the_mouse(qtbot, window, screenshots):
+    context = window.context
+    words = spring_with({"kind": "table", "points": [(-1.0, -50.0), (0.0, 0.0), (1.0, 100.0)]})
+    context.apply("Add system", lambda project: project.with_(systems=(build(SystemSpec, words),)))
+    context.selection.select(("systems", 0, "forces", 0))
+    settle(qtbot, 300)
+    (curve,) = window.docks.panels["properties"].form.curves
+    area = curve
+    while not hasattr(area, "ensureWidgetVisible"):
+        area = area.parentWidget()
+    area.ensureWidgetVisible(curve)
+    settle(qtbot, 200)
+    assert window.grab().save(str(screenshots / "characteristic.png"))
+    view = curve.plot.widget
+    start = view.mapFromScene(*curve.plot.places_of(curve.plot.plot.series[1])[1].tolist())
+    left = Qt.MouseButton.LeftButton
+    qtbot.mousePress(view.viewport(), left, pos=start)
+    for step in range(1, 6):
+        place = QPointF(start) + QPointF(0.0, -4.0 * step)
+        event = QMouseEvent(
+            QEvent.Type.MouseMove, place, view.viewport().mapToGlobal(place), Qt.MouseButton.NoButton, left,
+            Qt.KeyboardModifier.NoModifier,
+        )  # fmt: skip
+        QApplication.sendEvent(view.viewport(), event)
+        qtbot.wait(20)
+    qtbot.mouseRelease(view.viewport(), left, pos=start + QPoint(0, -20))
+    settle(qtbot, 200)
+    moved = value_at(context.project, ("systems", 0, "forces", 0, "characteristic")).points[1]
+    assert abs(moved[0]) < 0.1 and 10.0 < moved[1] < 100.0

@@ -190,3 +190,39 @@ def check_probes(qtbot, window, shoot):
             continue
         np.testing.assert_allclose(drawn[0].y, np.concatenate(expected), rtol=1e-9)
     shoot(window, "flexible-system-probe", "dark", SIZES[0])
+
+
+def test_traces_and_forces_are_drawn_in_motion(qtbot, window, screenshots):
+    """The upper bar's marker goes along a circle about its hinge, whose arrow is the reaction that was recorded."""
+    short_pendulum(qtbot, window)
+    run_motion(qtbot, window)
+    context = window.context
+    context.view.set(traces=True, reactions=True, frame=12)
+    settle(qtbot, 200)
+    scene = window.presenter.scene
+    ways, arrows = scene.visuals["traces"], scene.visuals["reactions"]
+    assert ways.is_shown(scene.content) and arrows.is_shown(scene.content)
+    results = window.presenter.frames
+    system = context.project.systems[0]
+    assert ways.ways.shape[1] == results.n_frames
+    places, axes = scene.content.system.marker_poses(scene.content.poses, scene.content.positions)
+    moving = [i for i, marker in enumerate(scene.content.system.markers) if marker.part >= 0]
+    # Each way passes through where its marker is now, and circles keep their distance from the hinge.
+    for way in ways.ways:
+        assert min(np.linalg.norm(places[moving] - way[12], axis=1)) < 1e-9
+    hinge = next(c for c in system.constraints if c.first.startswith("ground"))
+    at = scene.content.system.member("constraint", hinge.name).markers[0]
+    radii = [np.linalg.norm(way - places[at], axis=1) for way in ways.ways]
+    assert any(np.ptp(each) < 1e-6 * each.max() and each.max() > 0.0 for each in radii)
+    force = np.array([results.curve(f"{hinge.name} force {axis}") for axis in "xyz"])
+    largest = max(
+        np.linalg.norm([results.curve(f"{c.name} force {axis}") for axis in "xyz"], axis=0).max()
+        for c in system.constraints
+    )
+    number = [c.name for c in system.constraints].index(hinge.name)
+    np.testing.assert_allclose(arrows.vectors[number], axes[at] @ force[:, 12] / largest, atol=1e-12)
+    assert window.grab().save(str(screenshots / "traces-and-forces.png"))
+    # Modes and the model itself have neither.
+    context.selection.select(("systems", 0))
+    settle(qtbot, 200)
+    assert not ways.is_shown(scene.content) and not arrows.is_shown(scene.content)

@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -63,8 +64,9 @@ class TimedRun:
     deflections: np.ndarray
 
 
-def compare_slider_crank() -> None:
-    """Print cost and error of both programs over the step size, each against its own run with a tiny step."""
+@cache
+def programs() -> "dict[str, Callable[[float, float], TimedRun]]":
+    """Return the runs of a step and a tolerance by both programs; of Faying alone without Exudyn."""
     with TemporaryDirectory() as folder:
         run = ExampleRun(examples["slider-crank-rod"]().build(), ArtifactStore(Path(folder)))
         free, model = run.value("body"), run.value("model")
@@ -73,21 +75,37 @@ def compare_slider_crank() -> None:
     middle = int(np.argmin(np.linalg.norm(held.nodes - (LENGTH / 2.0, 0.0, 0.0), axis=1)))
     rod = Rod(free, held, model, middle)
     say(f"slider-crank with a flexible rod of {held.n_coordinates} modes up to 1000 rpm, {END} s")
-    programs: dict[str, Callable[[float, float], TimedRun]] = {"Faying": _Faying(spec, rod).run}
+    found: dict[str, Callable[[float, float], TimedRun]] = {"Faying": _Faying(spec, rod).run}
     try:
-        programs["Exudyn"] = _Exudyn(rod).run
+        found["Exudyn"] = _Exudyn(rod).run
     except ImportError:
         say("  Exudyn is not installed.")
-    finest = {name: run(FINEST, TOLERANCES[name][0]) for name, run in programs.items()}
+    return found
+
+
+def rod_over_exudyn(step: float) -> float | None:
+    """Return the ratio of processor times with the middle of the tolerances; None without Exudyn."""
+    seconds = [
+        min(run(step, TOLERANCES[name][1]).seconds for _ in range(REPEATS))
+        for name, run in programs().items()
+    ]
+    return seconds[0] / seconds[1] if len(seconds) > 1 else None
+
+
+def compare_slider_crank() -> None:
+    """Print cost and error of both programs over the step size, each against its own run with a tiny step."""
+    finest = {name: run(FINEST, TOLERANCES[name][0]) for name, run in programs().items()}
     largest = np.abs(finest["Faying"].deflections).max()
     if len(finest) > 1:
         apart = _difference(finest["Exudyn"], finest["Faying"]) / largest
         say(f"  finest steps: largest deflection {largest:.6e} m, programs {apart:.1e} of it apart")
     for step in STEPS:
-        chosen = {name: _loosest(run, step, TOLERANCES[name], finest[name]) for name, run in programs.items()}
-        seconds = dict.fromkeys(programs, math.inf)
+        chosen = {
+            name: _loosest(run, step, TOLERANCES[name], finest[name]) for name, run in programs().items()
+        }
+        seconds = dict.fromkeys(programs(), math.inf)
         for _ in range(REPEATS):  # in turns, so that both have the same machine
-            for name, run in programs.items():
+            for name, run in programs().items():
                 seconds[name] = min(seconds[name], run(step, chosen[name][0]).seconds)
         for name, (tolerance, error) in chosen.items():
             say(

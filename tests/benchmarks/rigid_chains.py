@@ -1,11 +1,12 @@
-"""Cost of a step of rigid systems, and of first use: ``python tests/benchmarks/rigid_chains.py [--quick]``.
+"""Cost of a step of systems, and of first use: ``python tests/benchmarks/rigid_chains.py [--quick]``.
 
 Chains of hinged bars that fall from level, and a ring of bars with ball joints that hangs from one of them, by
 generalised-α with fixed steps of 1 ms; a slab that slides down a rough plane on its four corners; and the processor
 time that two bars take until their third step with an empty cache of machine code. All numbers are ratios of processor
 times of one run: of chains and ring to Exudyn's generalised-α with the same steps, the faster of its dense and sparse
 solvers, where that is installed (``pip install "exudyn==1.13.*"``); else, and of the slab, to the same number of steps
-of plain NumPy (`plain_step`); of first use to the import of Faying. A flexible rod is in ``motion.py``.
+of plain NumPy (`plain_step`); of first use to the import of Faying. Without ``--quick`` also a slider-crank with a
+flexible rod of 26 modes, over Exudyn with the same modes, of which ``motion.py`` tells more.
 
 The command fails when a ratio is above its limit; limits are generous, for busy machines.
 """
@@ -26,6 +27,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
+from _slider_crank import rod_over_exudyn
 from _watch import say
 
 from faying.multibody.system_spec import SystemSpec
@@ -38,16 +40,18 @@ STEP, TENSOR = 1e-3, (1e-3, 1 / 12, 1 / 12)
 GRAVITY = (0.0, -9.81, 0.0)
 # Bars of a chain, steps of a run, and the limits over Exudyn and over plain NumPy.
 CHAINS = (
-    (2, 200, 15.0, 8.0),
-    (5, 150, 8.0, 8.0),
-    (20, 60, 4.0, 9.0),
+    (2, 200, 2.5, 1.5),
+    (5, 150, 1.5, 1.5),
+    (20, 60, 2.0, 6.0),
     (60, 40, 2.0, 9.0),
     (200, 10, 2.5, 20.0),
     (500, 6, 2.5, 25.0),
 )
-RING = (20, 60, 6.0, 20.0)
+RING = (20, 60, 2.0, 6.0)
+# Steps of the rod, and limits over Exudyn.
+ROD = ((5e-4, 1.2), (1e-4, 0.6))
 QUICK = (2, 20)
-SLAB_LIMIT, FIRST_USE_LIMIT = 200.0, 20.0
+SLAB_LIMIT, FIRST_USE_LIMIT = 120.0, 25.0
 ROUNDS, _MANY = 3, 200
 MASS, EDGE, STIFFNESS = 2e-3, 10.0, 500.0  # of the slab: t, mm, N/mm³
 
@@ -306,6 +310,11 @@ def ratios(quick: bool) -> Iterator[Ratio]:
         yield Ratio(
             f"{what} of {bars} bars over plain NumPy", own / seconds_of_plain_step(bars, steps), over_plain
         )
+    if not quick:
+        for step, limit in ROD:
+            ratio = rod_over_exudyn(step)
+            if ratio is not None:
+                yield Ratio(f"flexible rod, steps of {1e3 * step:g} ms, over Exudyn", ratio, limit)
     with tempfile.TemporaryDirectory() as folder:
         own = seconds_of_step(slab(Path(folder)), 50, 5e-4, tolerance=1e-4)
     yield Ratio("sliding slab over plain NumPy", own / seconds_of_plain_step(1, 50), SLAB_LIMIT)

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import faying
+from faying.errors import ModelError
+from faying.project import edits
 from faying.project.serialization import project_from_dict
 from faying.session.co_simulation import CoSimulation
 from support.systems import BAR
@@ -72,3 +74,13 @@ def test_a_step_that_is_taken_back_leaves_nothing_in_extremes(stepped):
     at_change = BEFORE * PACE * CHANGE
     assert at_change * (1 - 1e-9) <= stepped["fastest"][-1] <= fastest * (1 + 1e-9)
     assert stepped["speed"][-1] < 0.0
+
+
+def test_a_system_with_events_is_refused(tmp_path):
+    project = pushed({"kind": "input", "input": "push", "value": BEFORE})
+    event = {"kind": "at_time", "name": "end", "time": 0.1}
+    project = edits.add_event("mass", event)(project)
+    with faying.Session(project, tmp_path) as session:
+        with pytest.raises(ModelError, match="has events, which do not happen"):
+            CoSimulation(session, "run")
+        assert session.move("run").results.report["event_counts"] == {"end": 1}

@@ -12,6 +12,7 @@ from faying.joints.pointwise import ContactStatus
 from faying.linalg.symmetric import SymmetricPart
 from faying.progress import Silent
 from faying.solvers import condensed_equilibrium
+from faying.solvers.compliances import Compliances
 from faying.solvers.condensed_equilibrium import CondensedEquilibrium
 from faying.solvers.equilibrium import solve_equilibrium
 from support.plates import jointed_plates
@@ -87,6 +88,31 @@ def test_a_path_of_loads_is_that_of_all_unknowns(plates, law, friction):
     if friction is not None:
         assert {ContactStatus.STICKING, ContactStatus.SLIPPING} <= set(status[status > 0])
     assert solver.n_kept > 0 and solver.factorisations == 1
+
+
+@pytest.mark.parametrize("friction", [None, SLIDES], ids=["smooth", "rough"])
+@pytest.mark.parametrize("law", LAWS)
+def test_a_reference_that_follows_the_path_needs_no_new_factor(plates, law, friction, monkeypatch):
+    """The reference changes after each state in which any pair opened or closed; the states stay the same."""
+    changes, refer_to = [], Compliances.refer_to
+
+    def counted(self, components, tangents):
+        changes.append(len(components))
+        refer_to(self, components, tangents)
+
+    monkeypatch.setattr(Compliances, "refer_to", counted)
+    for name in ("_LEAST_AGE", "_LEAST_CHANGE", "_CHANGE"):
+        monkeypatch.setattr(condensed_equilibrium, name, 1 if name != "_CHANGE" else 0.0)
+    joint = SparseJointForce(plates.rows, LAWS[law], friction)
+    exact = plates.exact(joint)
+    solver, found = plates.condensed(joint, exact[0][0])
+    assert len(changes) >= 2 and max(changes) > (10 if friction else 2) and solver.factorisations == 1
+    for (x, answer), state in zip(exact, found, strict=True):
+        assert state.out_of_balance <= 1e-9
+        np.testing.assert_allclose(state.displacement, x, atol=1e-7 * np.abs(x).max())
+        np.testing.assert_allclose(
+            state.responses[0].pressure, answer.pressure, atol=1e-6 * answer.pressure.max()
+        )
 
 
 def test_friction_is_felt(plates):

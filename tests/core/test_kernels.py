@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import closing
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,9 +45,10 @@ from faying.params import build
 from faying.progress import Silent
 from faying.results.results import Results
 from faying.solvers.compliances import add_columns
+from faying.solvers.integrators import consistent_start, integrators
 from faying.spatial.rotations import rotation_matrix
 from support.boxes import box
-from support.systems import BAR, flexible, jointed_plates_model, system_of
+from support.systems import BAR, flexible, jointed_plates_model, ready, system_of
 
 AGREE = 1e-11  # of the largest number of an answer
 needs_numba = pytest.mark.skipif(find_spec("numba") is None, reason="without numba there is no machine code")
@@ -176,6 +178,7 @@ def scenario() -> None:
     system.energies(q, v, history)
     of_rigid_parts(random)
     contact_of_rigid_parts(random)
+    whole_steps()
 
 
 def contact_of_rigid_parts(random: np.random.Generator) -> None:
@@ -219,6 +222,24 @@ def of_rigid_parts(random: np.random.Generator) -> None:
     history, multipliers = system.initial_history(), random.normal(size=system.n_constraints)
     system.residual(0.1, q, v, a, multipliers, history)
     system.tangent(0.1, q, v, a, multipliers, history, (1.0, 0.5, 0.25))
+
+
+def whole_steps() -> None:
+    """Steps of a hinged bar and of plates that swing with a bar, with and without an estimate of the error."""
+    bar = {**BAR, "name": "bar"}
+    hinge = {"kind": "revolute", "name": "hinge", "first": "ground.origin", "second": "bar.left"}
+    plates = {"kind": "flexible", "name": "plates", "body": "plates", "frame": "HOLD"}
+    ball = {"kind": "spherical", "name": "ball", "first": "plates.TIP", "second": "bar.right"}
+    model = replace(jointed_plates_model(), joints=())
+    for parts, constraints in (([bar], [hinge]), ([plates, bar], [hinge, ball])):
+        at = ready(
+            system_of(parts=parts, constraints=constraints, gravity=(0.0, -9.81, 0.0)), plates=flexible(model)
+        )
+        start = consistent_start(at.system, 0.0, at.q, at.v, at.history)
+        scheme = build(
+            integrators["hht"], {"tolerance": 1e-3, "largest_step": 2e-6, "fixed_step": len(parts) == 2}
+        )
+        scheme.integrate(at.system, start, 1e-5, lambda before, after: None, Silent())
 
 
 @needs_numba

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from faying.analyses.quasi_static_modes import QuasiStaticModes, depends_on_rate
+from faying.analyses.harmonics.modal_loops import depends_on_rate
+from faying.analyses.quasi_static_modes import QuasiStaticModes
 from faying.analyses.statics.reduced_structure import ReducedStructure
 from faying.errors import FayingError
 from faying.joints.contact_laws import contact_laws
@@ -246,7 +247,7 @@ def test_a_named_point_in_a_direction(plates):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"mode": 1000}, "There is no mode 1000: the reduced body has"),
+        ({"mode": 1000}, "There is no mode 1000: there are"),
         ({"point": "tip", "direction": "y"}, "tip does not move along y in mode 1"),
         ({"point": "nowhere"}, "no interface node called 'nowhere'"),
         ({"preloads": []}, "under pressure"),

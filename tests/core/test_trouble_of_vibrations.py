@@ -8,11 +8,18 @@ import numpy as np
 import pytest
 
 import faying
+from faying.analyses.harmonics.periodic_structure import PeriodicStructure
+from faying.analyses.nonlinear_mode import NonlinearMode
 from faying.errors import FayingError
 from faying.examples import examples
+from faying.joints.contact_laws.linear_penalty import LinearPenalty
+from faying.joints.fourier import FourierBasis
+from faying.joints.friction_laws.coulomb import Coulomb
+from faying.joints.interface import DenseJointRows, JointForce
 from faying.project.findings import find_findings
 from faying.results.quality_warnings import find_warnings
 from faying.results.verdicts import facts_of
+from faying.solvers.harmonic import Damping
 from support.squeezed_plates import SqueezedPlates
 
 ONE = 1.0 / (2.0 * np.pi)  # Hz, of the mass that slides
@@ -66,7 +73,15 @@ def test_an_answer_jumps_where_the_curve_turns_back(tmp_path):
     turns = [turn["frequency"] for turn in found.results.report["turning_points"]]
     assert turns and max(turns) < np.sqrt(1e3) * ONE
     assert f"{turns[0]:.5g}" in facts["The answer jumps when the frequency is swept"]
-    assert found.curve("opening pairs").max() == 1.0
+    opening = found.curve("opening pairs")
+    assert opening.max() == 1.0
+    first = found.results.values[np.argmax(opening)]
+    assert (
+        facts["Pairs that lose their pressure in each cycle"]
+        == f"first at {first:.5g} Hz and level 1; 1 of 1 at most"
+    )
+    quiet = {**words, "loads": [{"interface": "point", "force": [0.0, 0.0, 0.001]}]}
+    assert "Pairs that lose their pressure in each cycle" not in solved(tmp_path, quiet)[1]
 
 
 def test_too_few_harmonics_and_samples_are_warnings(tmp_path):
@@ -95,6 +110,63 @@ def test_a_joint_that_slides_as_a_whole_and_pairs_that_open(tmp_path):
     assert facts["Pairs that open in each cycle"] == "from an amplitude of 0.0012 m on, 1 at most"
 
 
+def test_pairs_that_change_from_correction_to_correction_are_named():
+    """Two sliders of a mass, of which one has four times the limit: motions between both limits change one alone."""
+    rows = DenseJointRows(
+        np.zeros((2, 1)), np.array([[[1.0], [0.0]]] * 2), np.ones(2), np.array([-1.0, -4.0])
+    )
+    joint = JointForce(
+        rows, LinearPenalty(stiffness=1.0), Coulomb(friction_coefficient=0.2, sticking_stiffness=0.3)
+    )
+    one = np.ones((1, 1))
+    found = PeriodicStructure(
+        shapes=one, frequencies=np.ones(1), names=("lap",), joints=(joint,),
+        histories=(joint.resting_history(np.zeros(1)),), rest=np.zeros(1), sticking=2, stiffness=one,
+        own_damping=0.0 * one, stuck=1.6 * one,
+    )  # fmt: skip
+    problem, sentences_of = found.problem(Damping(), FourierBasis(1, 64)), []
+    for amplitudes in ((0.1, 0.5), (0.1, 1.0), (0.1, 4.0)):
+        found.recent.clear()
+        for amplitude in amplitudes:
+            problem.force(np.array([[0.0], [amplitude], [0.0]]), problem.basis, 1.0, False)
+        sentences_of.append(found.changing_pairs)
+    assert not sentences_of[0]
+    for sentence, count in zip(sentences_of[1:], ("1 pair", "2 pairs"), strict=True):
+        assert sentence == (
+            f"From correction to correction {count} of 'lap' changed between sticking, slipping and open. "
+        )
+
+
+def test_the_cost_is_told_before_the_start(tmp_path):
+    """Linear in pairs, samples and the square of the coefficients; long ones are among the findings."""
+    one = NonlinearMode(name="mode", body="plates", harmonics=7, samples=128)
+    cost = one.point_cost(1000)
+    assert one.point_cost(3000).per_point == pytest.approx(3.0 * cost.per_point)
+    assert one.with_(samples=512).point_cost(1000).per_point == pytest.approx(4.0 * cost.per_point)
+    wide = one.with_(harmonics=31, samples=1024).point_cost(1000).per_point / cost.per_point
+    assert wide == pytest.approx(8.0 * (63 / 15) ** 2, rel=0.1)
+    assert (
+        "a point, " in cost.sentence
+        and "for 20 points (1000 pairs, 128 samples, 7 harmonics)" in cost.sentence
+    )
+    plates, told = SqueezedPlates(tmp_path), []
+    for samples in (0, 100_000):
+        words = plates.project.model_dump()
+        run = {
+            "kind": "nonlinear_mode",
+            "body": "plates",
+            "name": "mode",
+            "harmonics": 51,
+            "samples": samples,
+        }
+        words["analyses"] = [run]
+        session = faying.build(tmp_path / "artifacts", **words)
+        session.find_pairs("lap")
+        found = find_findings(session.project, session.store, tmp_path)
+        told.append([each.sentence for each in found if each.check == "long_runs"])
+    assert not told[0] and "'mode' takes some " in told[1][0] and "15 pairs, 100000 samples, 51" in told[1][0]
+
+
 def test_loops_that_close_a_little_off_are_a_fact():
     """They are loads of a static loop, and not friction stresses of pairs after eight periods."""
     report = {"largest_loop_closure": 9e-4}
@@ -114,14 +186,19 @@ def test_without_a_friction_law_there_is_no_damping_to_find(tmp_path):
     plates = SqueezedPlates(tmp_path)
     along = {"kind": "quasi_static_modes", "support": "hold", "preloads": ["squeeze"]}
 
+    part = {"kind": "flexible", "name": "plates", "body": "plates", "frame": "hold", "preloads": ["squeeze"]}
+    of_system = {"kind": "system_nonlinear_mode", "system": "bench", "name": "mode"}
+
     def findings(law):
         words = plates.project.model_dump()
         words["bodies"][0]["joints"][0]["friction_law"] = law
-        words["analyses"] = [{"body": "plates", "name": "curve", **along}]
+        words["systems"] = [{"name": "bench", "parts": [part]}]
+        words["analyses"] = [{"body": "plates", "name": "curve", **along}, of_system]
         session = faying.build(tmp_path / "artifacts", **words)
         found = find_findings(session.project, session.store, tmp_path)
         return [each for each in found if each.check == "damping_by_friction"]
 
     law = plates.project.model_dump()["bodies"][0]["joints"][0]["friction_law"]
-    (found,) = findings(None)
+    found, of_parts = findings(None)
     assert "no joint of body 'plates' has a friction law" in found.sentence and not findings(law)
+    assert "no joint of system 'bench' has a friction law" in of_parts.sentence

@@ -73,9 +73,10 @@ def test_a_finding_names_the_error_of_the_reduced_pressures_and_its_frames(sessi
     assert errors[-1] == pytest.approx(by_hand, rel=1e-6)
 
 
-def test_the_estimate_is_the_time_that_was_measured_for_the_friction_bar():
-    """`python tests/benchmarks/corrections.py`: 0.11 s a frame in the mean of 200."""
-    assert estimated_seconds(39_510, 200) == pytest.approx(22.0, rel=0.1)
+@pytest.mark.parametrize(("dofs", "seconds"), [(39_510, 21.0), (54_606, 69.0)])
+def test_the_estimate_is_within_a_factor_of_two_of_what_was_measured(dofs, seconds):
+    """Both friction bars, 200 frames: processor time of `python tests/benchmarks/corrections.py` on a busy machine."""
+    assert 0.5 < estimated_seconds(dofs, 200) / seconds < 2.0
 
 
 def test_frames_that_are_corrected_so_far_are_those_of_the_fe_model(session):
@@ -194,5 +195,4 @@ def test_frames_of_sampled_joints_are_those_of_all_pairs(tmp_path):
     for (reduced, true), (wanted_reduced, wanted) in zip(*pressures, strict=True):
         off.append(np.abs(true - wanted).max() / wanted.max())
         reduced_off.append(np.abs(reduced - wanted_reduced).max() / wanted.max())
-    # In two of the frames the plates have slid otherwise before.
-    assert sorted(off)[2] < 0.03 < 0.3 < min(reduced_off)
+    assert max(off) < 0.03 < 0.3 < min(reduced_off)

@@ -9,10 +9,20 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from faying.examples import examples, excavator, four_bar_friction, valve_train, washing_machine
+from faying.examples import (
+    examples,
+    excavator,
+    four_bar_friction,
+    robot_arm,
+    trebuchet,
+    valve_train,
+    washing_machine,
+)
 from faying.studies import studies
 from references import excavator as excavator_alone
 from references import flexible_beams, four_bar, friction_bar, rigid_bodies
+from references import robot_arm as arm_alone
+from references import trebuchet as trebuchet_alone
 from references import valve_train as valve_alone
 from references import washing_machine as machine_alone
 from support.shown import shown_once
@@ -65,6 +75,12 @@ def test_four_bar_with_friction():
     )
 
 
+def test_trebuchet():
+    known = expected("trebuchet")
+    for name, found in trebuchet_alone.shot(trebuchet).items():
+        assert found == pytest.approx(known[name], rel=1e-9)
+
+
 def test_excavator():
     known = expected("excavator")
     for after in (2, 3):
@@ -72,6 +88,12 @@ def test_excavator():
             ("boom", "arm", "bucket"), excavator_alone.forces(excavator, after), strict=True
         ):
             assert found == pytest.approx(known[f"{name}_force_after_{after}_s"], rel=1e-5)
+
+
+def test_robot_arm():
+    known = expected("robot-arm")
+    found = robot_arm.numbers(*arm_alone.swing(robot_arm))
+    assert found == pytest.approx(known, rel=1e-5)
 
 
 @pytest.mark.slow  # 170 000 steps of the valve

@@ -11,6 +11,7 @@ from faying.testing import (
     BodyWriterContract,
     CommandContract,
     ContactShapesContract,
+    DiagramContract,
     FactorBackendContract,
     MaterialChoiceContract,
     ModelCheckContract,
@@ -30,6 +31,10 @@ class TestMaterialChoices(MaterialChoiceContract):
             "shear_modulus_12": 800.0, "shear_modulus_13": 700.0, "shear_modulus_23": 60.0,
         },
     }  # fmt: skip
+
+
+class TestDiagrams(DiagramContract):
+    pass
 
 
 class TestPlotWriters(PlotWriterContract):

@@ -44,13 +44,25 @@ class Hand:
         bar = self.window.menuBar()
         action = self._entry(bar.actions(), titles[0])
         QTest.mouseClick(bar, LEFT, NONE, bar.actionGeometry(action).center())
+        above = bar
         for title in titles[1:]:
             menu = action.menu()
-            self.qtbot.waitUntil(menu.isVisible, timeout=5000)
+            self._opened(above, action, menu)
+            above = menu
             action = self._entry(menu.actions(), title)
             assert action.isEnabled(), f"{title}: {action.toolTip()}"
             QTest.mouseClick(menu, LEFT, NONE, menu.actionGeometry(action).center())
         self.rest()
+
+    def _opened(self, above, action, menu):
+        """Wait until a menu that was clicked is open; a click that came while it opened by itself is repeated."""
+        for _ in range(3):
+            for _ in range(20):
+                if menu.isVisible():
+                    return
+                settle(self.qtbot, 50)
+            QTest.mouseClick(above, LEFT, NONE, above.actionGeometry(action).center())
+        raise AssertionError(f"the menu {action.text()!r} does not open")
 
     def context_menu(self, *titles):
         """Choose from the menu that is open at the pointer."""
@@ -163,6 +175,13 @@ class Hand:
         QTest.keyClicks(line, text)
         QTest.keyClick(line, Qt.Key.Key_Return)
 
+    def toggle(self, title, number=0):
+        """Click the box beside a label."""
+        editor = self.field(title, number)
+        box = editor if isinstance(editor, QAbstractButton) else editor.findChild(QAbstractButton)
+        QTest.mouseClick(box, LEFT, NONE, QPoint(10, box.height() // 2))
+        self.rest()
+
     def choose(self, title, text, number=0):
         """Choose from the list beside a label."""
         editor = self.field(title, number)
@@ -179,7 +198,8 @@ class Hand:
         assert combo.isVisible() and combo.isEnabled()
         QTest.mouseClick(combo, LEFT, NONE, QPoint(combo.width() - 8, combo.height() // 2))
         settle(self.qtbot, 60)
-        row = combo.findText(text, Qt.MatchFlag.MatchStartsWith)
+        row = combo.findText(text, Qt.MatchFlag.MatchExactly)
+        row = row if row >= 0 else combo.findText(text, Qt.MatchFlag.MatchStartsWith)
         assert row >= 0, f"{text!r} is not among {[combo.itemText(i) for i in range(combo.count())]}"
         view = combo.view()
         self.qtbot.waitUntil(view.isVisible, timeout=5000)

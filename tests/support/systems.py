@@ -97,7 +97,8 @@ def moved(spec: SystemSpec, path: Path, duration: float, bodies: dict[str, BodyM
         words: settings of the integrator; "frames" and "from_equilibrium" of the analysis.
     """
     settings = {key: words.pop(key) for key in ("frames", "from_equilibrium") if key in words}
-    integrator = {"kind": "hht", "alpha": -0.05, "first_step": 1e-4, **words}
+    usual = {"alpha": -0.05} if words.get("kind", "hht") == "hht" else {}
+    integrator = {"kind": "hht", **usual, "first_step": 1e-4, **words}
     analysis = build(
         analyses["motion"],
         {"name": "run", "system": spec.name, "duration": duration, "integrator": integrator, **settings},

@@ -26,6 +26,17 @@ def add_and_select(context: Context, label: str, edit: Edit, path: EntityPath) -
         context.selection.select((*path, len(context.value(path)) - 1))
 
 
+def show_system_at_start(context: Context) -> None:
+    """Select the system, unless something of it is selected that shows its parts as they start."""
+    system = context.selected_system()
+    if system is None:
+        return
+    path = system_path(context.project, system.name)
+    if context.entity[:2] != path:
+        context.selection.select(path)
+    context.view.set_playing(False)
+
+
 def can_name(system: SystemSpec, kind: type[Spec]) -> bool:
     """Return whether there is something for each name of a kind that has no default."""
     return all(_there(system, what) for what in _named(kind).values())
@@ -51,5 +62,7 @@ def first_names(context: Context, system: SystemSpec, kind: type[Spec]) -> dict[
 
 
 def _there(system: SystemSpec, what: str) -> list[Any]:
-    """Return what may be named; of parts, the flexible ones."""
+    """Return what may be named; of parts, the flexible ones, and measures after controllers."""
+    if what == "measure":
+        return [*system.controllers, *system.measures]
     return [each for each in getattr(system, _LISTS[what]) if what != "part" or each.body_name()]

@@ -3,11 +3,12 @@
 from functools import partial
 
 from faying.multibody.measures import measures
+from faying.params import unused_name
 from faying.project import edits
 from faying_app.actions import Choice, ChoosingAction, actions
 from faying_app.actions._marker_guess import marker_parameters
 from faying_app.actions._needs import parts
-from faying_app.actions._systems import add_and_select, can_name, first_names, unused_in_system
+from faying_app.actions._systems import add_and_select, can_name, first_names
 from faying_app.context import Context
 from faying_app.entities import system_path
 
@@ -43,7 +44,7 @@ def _add(context: Context, kind: str) -> None:
     if system is None:
         return
     cls = measures[kind]
-    name = unused_in_system(context, system.name, "measures", cls.title.lower())
+    name = unused_name(cls.title.lower(), {each.name for each in system.scalars})
     words = {
         "kind": kind, "name": name, **marker_parameters(context, system, cls), **first_names(context, system, cls),
     }  # fmt: skip

@@ -3,8 +3,13 @@
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from faying.fem.materials.library import FromLibrary
+from faying.multibody.part_kinds import part_kinds
+from faying.multibody.part_kinds.rigid import RigidPartSpec, RigidShapeSpec
 from faying.multibody.part_shapes import part_shapes
+from faying.params import build
 from faying.project import edits
 from faying.units import UnitSystemName, factor_to_si
 from faying_app.actions import Choice, ChoosingAction, actions
@@ -78,9 +83,32 @@ def _shaped(kind: str, units: UnitSystemName) -> dict[str, Any]:
     return words
 
 
+def _beside(context: Context, system: str, words: dict[str, Any]) -> float:
+    """Return x of a new part beside all that the view shows of the system; 0 for the first part.
+
+    Bodies of FE models stay where their decks have them, as those of one design fit together.
+    """
+    extent, spec = context.shown_extent, context.project.system(system)
+    shown = context.entity[:2] == system_path(context.project, system)
+    if not spec.parts or extent is None or not shown or "body" in words:
+        return 0.0
+    part = build(part_kinds[words["kind"]], {k: v for k, v in words.items() if k != "kind"})
+    if isinstance(part, RigidShapeSpec):
+        low, high = (float(v) for v in (f(part.solid().points[:, 0]) for f in (np.min, np.max)))
+    elif isinstance(part, RigidPartSpec):
+        # The box of its inertia: the squares of its edges are 6 (Ixx + Iyy + Izz)/m together.
+        high = 0.5 * float(np.sqrt(6.0 * sum(part.moments_of_inertia) / part.mass))
+        low = -high
+    else:
+        return 0.0
+    gap = 0.2 * max(high - low, 0.2 * float(np.ptp(extent[:, 0])))
+    return float(f"{extent[1, 0] + gap - low:.3g}")
+
+
 def _add(context: Context, system: str, words: dict[str, Any]) -> None:
     name = unused_in_system(context, system, "parts", words["name"])
     if words.get("shape", {}).get("kind") == "link":  # its markers are known by the part's name
         words = {**words, "shape": {**words["shape"], "first": f"{name}.a", "second": f"{name}.b"}}
     path = (*system_path(context.project, system), "parts")
+    words = {**words, "placement": {"position": (_beside(context, system, words), 0.0, 0.0)}}
     add_and_select(context, f"Add part {name!r}", edits.add_part(system, {**words, "name": name}), path)

@@ -25,8 +25,8 @@ class PasteEntity(Action):
     )
     entities = (
         "body", "interfaces", "couplings", "supports", "bolts", "preloads", "loads", "load", "joints", "joint",
-        "contact_law", "friction_law", "materials", "system", "part", "constraints", "forces", "measures", "contacts",
-        "contact", "analyses", "analysis",
+        "contact_law", "friction_law", "materials", "system", "part", "constraints", "forces", "measures",
+        "controllers", "events", "contacts", "contact", "analyses", "analysis",
     )  # fmt: skip
     in_tree = True
     needs = (content,)

@@ -64,6 +64,22 @@ _SWITCHES = (
         False,
     ),
     (
+        "traces",
+        "Traces of markers",
+        "marker",
+        "Alt+R",
+        "Draw the ways of the markers of a system's parts over the whole run.",
+        False,
+    ),
+    (
+        "reactions",
+        "Forces in constraints and springs",
+        "force",
+        "Alt+Y",
+        "Draw the force on the second marker of each constraint and spring, as long as it is strong.",
+        False,
+    ),
+    (
         "ghost",
         "See through the body",
         "ghost",

@@ -27,6 +27,7 @@ class Declaration:
         family: registry that a member comes from, None for ordinary values.
         item_family: registry that the members of a list come from, None for other values.
         bounds: allowed range in words: "≥ 0", "0 … 90"; "" for none.
+        over, gives: of a function of one variable, its physical dimensions; "" where they are not known.
     """
 
     name: str
@@ -42,6 +43,8 @@ class Declaration:
     family: Any
     item_family: Any
     bounds: str
+    over: str = ""
+    gives: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -95,6 +98,8 @@ def declarations(spec: type[Spec] | Spec) -> Iterator[Declaration]:
             family=None if get_origin(annotation) is tuple else family_of(field),
             item_family=family_of(field) if get_origin(annotation) is tuple else None,
             bounds=_bounds(field, str(extra.get("quantity", ""))),
+            over=str(extra.get("over", "")),
+            gives=str(extra.get("gives", "")),
         )
 
 

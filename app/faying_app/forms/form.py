@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 
 from faying.errors import FayingError
 from faying.fem.selections import surface_selections
-from faying.load_histories import LoadHistory
 from faying.params import Spec
 from faying.project import edits
 from faying.project.paths import SpecPath
@@ -26,7 +25,7 @@ from faying_app.forms.defaults import first_item
 from faying_app.forms.fold import Fold
 from faying_app.forms.host import FormHost
 from faying_app.forms.kind_chooser import KindChooser
-from faying_app.forms.load_history_view import LoadHistoryView
+from faying_app.forms.member_curve import MemberCurve, is_drawn
 from faying_app.forms.pick_button import PickButton, with_button
 from faying_app.forms.row import Row, tooltip
 from faying_app.forms.suggestion_line import SuggestionLine
@@ -64,7 +63,7 @@ class SpecForm(QWidget):
         self.rows: list[Row] = []
         self.inner: list[SpecForm] = []
         self.suggestions: list[SuggestionLine] = []
-        self.load_histories: list[LoadHistoryView] = []
+        self.curves: list[MemberCurve] = []
         self._placed: list[
             tuple[SpecPath, _Placed]
         ] = []  # what edits something inside, by its path from here
@@ -91,8 +90,8 @@ class SpecForm(QWidget):
             row.refresh(self._host.value(row.path))
         for line in self.suggestions:
             line.refresh()
-        for history in self.load_histories:
-            history.refresh()
+        for curve in self.curves:
+            curve.refresh()
         for form in self.inner:
             form.refresh()
 
@@ -147,12 +146,10 @@ class SpecForm(QWidget):
             inner = SpecForm(member, path, self._host, parent=self)
             self._add_inner(inner, (declaration.name,), self._column)
             self._grid = None
-        if (
-            isinstance(member, LoadHistory) and type(member).model_fields
-        ):  # a constant one has no curve to show
-            self.load_histories.append(LoadHistoryView(path, self._host, self))
-            self._placed.append(((declaration.name,), self.load_histories[-1]))
-            self._column.addWidget(self.load_histories[-1])
+        if is_drawn(member):
+            self.curves.append(MemberCurve(declaration, path, self._host, self))
+            self._placed.append(((declaration.name,), self.curves[-1]))
+            self._column.addWidget(self.curves[-1])
             self._grid = None
         if member is not None:
             self._add_suggestion((declaration.name,), self._column)

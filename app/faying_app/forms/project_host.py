@@ -28,7 +28,7 @@ from faying_app.selection import SMOOTH_ANGLE, PickedFace, WantedPick
 _OF_SCREWS = {"thread": [f"M{size:g}" for size in COARSE_PITCHES], "strength_class": STRENGTH_CLASSES}
 _SHANK_ANGLE = 50.0  # degrees between facets: round a shank of eight sides
 # What names refer to within a system: lists of things with names.
-_IN_SYSTEM = {"constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "measures"}
+_IN_SYSTEM = {"constraint": "constraints", "force": "forces", "contact": "contacts", "measure": "scalars"}
 
 
 class ProjectFormHost:

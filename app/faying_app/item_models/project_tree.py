@@ -1,9 +1,10 @@
 """The project as a Qt tree model, with a state mark for everything that is computed."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from faying_app.computed import STATE_WORDS, Computed
 from faying_app.item_models.tree_nodes import HiddenParts, Node, build_tree
@@ -18,6 +19,8 @@ STATE_COLOURS = {
     "doubtful": "warning", "failed": "error", "blocked": "error",
 }  # fmt: skip
 DetailRole = Qt.ItemDataRole.UserRole + 1
+ENTITY = "application/x-faying-entities"
+"""Kind of data of what is dragged from the tree."""
 
 
 class ProjectTreeModel(QAbstractItemModel):
@@ -130,10 +133,21 @@ class ProjectTreeModel(QAbstractItemModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Return what can be done with a line."""
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsDragEnabled
         if index.isValid() and index.column() == 0 and self.node(index).editable:
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
+
+    def mimeTypes(self) -> list[str]:
+        """Return the kind of data of lines that are dragged."""
+        return [ENTITY]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return the paths of the dragged lines, for `dragged_entities`."""
+        paths = [self.node(index).path for index in indexes if index.column() == 0]
+        data = QMimeData()
+        data.setData(ENTITY, json.dumps(paths).encode())
+        return data
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Ask for a new name."""
@@ -142,6 +156,13 @@ class ProjectTreeModel(QAbstractItemModel):
             return False
         self.renamed.emit(self.node(index).path, name)
         return True
+
+
+def dragged_entities(data: QMimeData) -> tuple[EntityPath, ...]:
+    """Return the paths of what was dragged from the tree; () for other data."""
+    if not data.hasFormat(ENTITY):
+        return ()
+    return tuple(tuple(path) for path in json.loads(bytes(data.data(ENTITY).data())))
 
 
 def _eye(shown: bool, role: int) -> Any:

@@ -19,6 +19,7 @@ from faying.project.specs import BodySpec, JointSpec
 from faying.project.stage import Target
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.results.verdicts import facts_of
+from faying.spatial.words import direction_in_words
 from faying.units import plain_number, unit_text
 from faying_app.context import Context
 from faying_app.entities import analysis_at, body_at, is_deck_item, joint_at, kind_of, system_at
@@ -138,14 +139,6 @@ def _constraint(context: Context, path: EntityPath) -> Properties:
     turned = f"{tilt:.4g}°" if tilt > 1e-6 else "0°"
     facts.append(("Markers as placed", f"{apart} apart, z axes {turned}"))
     return facts
-
-
-def direction_in_words(vector: np.ndarray) -> str:
-    """Return a unit vector (3,) as "x", "−y", or its components."""
-    k = int(np.argmax(np.abs(vector)))
-    if abs(vector[k]) > 1.0 - 1e-9:
-        return f"{'−' if vector[k] < 0.0 else ''}{'xyz'[k]}"
-    return "(" + ", ".join(f"{v + 0.0:.3g}" for v in vector) + ")"
 
 
 def _shaped_part(context: Context, path: EntityPath) -> Properties:

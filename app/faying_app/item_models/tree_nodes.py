@@ -271,7 +271,8 @@ def _system(system: SystemSpec, path: EntityPath, computed: Computed) -> Node:
         members.append(contacts)
     for title, kind, icon in (
         ("Constraints", "constraints", "constraint"), ("Forces", "forces", "force"),
-        ("Measures", "measures", "measure"),
+        ("Measures", "measures", "measure"), ("Controllers", "controllers", "loop"),
+        ("Events", "events", "event"),
     ):  # fmt: skip
         found = getattr(system, kind)
         node = Node(title, (*path, kind), icon, _count(len(found)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSortFilterProxyModel, Qt
+from PySide6.QtCore import QModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from faying_app.context import Context
@@ -44,11 +44,13 @@ class NumberTableView(QTableView):
             self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
             self._fit()
 
+    def source_row(self, index: QModelIndex) -> int:
+        """Return the row of the columns that a row as it is sorted now is of."""
+        return self._sorted.mapToSource(index).row()
+
     def _text(self, rows: Sequence[int], delimiter: str) -> str:
         """Return rows in the order shown, numbers with all their digits."""
-        return self.table.text(
-            [self._sorted.mapToSource(self._sorted.index(row, 0)).row() for row in rows], delimiter
-        )
+        return self.table.text([self.source_row(self._sorted.index(row, 0)) for row in rows], delimiter)
 
     def _fit(self) -> None:
         """Give each column the width of its widest text."""

@@ -13,12 +13,14 @@ from faying.fem.skin import Skin
 from faying.multibody.assembly import Assembled
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.part_shapes import axes_along
+from faying.multibody.placement import seen_from_frame
 from faying.project import edits
-from faying.spatial.rotations import rotation_matrix, rotation_vector
+from faying.spatial.rotations import rotation_matrix
 from faying.units import factor_to_si
 from faying_app.context import Context
 from faying_app.entities import kind_of, system_at
 from faying_app.forms.editors.vector import STANDARD_GRAVITY
+from faying_app.forms.motions_left import MotionsLeft
 from faying_app.forms.wrong_sentence import WrongSentence
 from faying_app.selection import SMOOTH_ANGLE, EntityPath
 
@@ -71,6 +73,19 @@ class SystemStrip(QWidget):
                 self._add(row, words, "Set the acceleration of gravity: 9.80665 m/s², standard gravity.",
                           partial(self._weigh, np.array(direction, float)))  # fmt: skip
         row.addStretch(1)
+        self.motions: MotionsLeft | None = None
+        if kind_of(path) == "system":
+            self.motions = MotionsLeft(context, self)
+            column.addWidget(self.motions)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the motions that are left to the system now."""
+        if self.motions is not None:
+            computed, system = self._context.computed, self._context.value(self._path)
+            at = computed.assembled(system)
+            found = computed.motions(system)
+            self.motions.show_motions(at if isinstance(at, Assembled) else None, found or ())
 
     @staticmethod
     def suits(context: Context, path: EntityPath) -> bool:
@@ -112,10 +127,7 @@ class SystemStrip(QWidget):
             if owner != "ground":
                 pose = at.system.of_part(owner, at.position)
                 origin, frame = pose[:3], rotation_matrix(pose[3:7])
-            words[which] = {
-                "rotation": _numbers(rotation_vector(frame.T @ wanted)),
-                "position": _numbers(frame.T @ (motion.position - origin)),
-            }
+            words[which] = seen_from_frame(motion.position, wanted, origin, frame)
         self._context.apply(f"Turn the axis of {spec.name!r}", edits.set_axes(system.name, spec.name, words))
 
     def _turn_to_face(self) -> None:
@@ -166,9 +178,3 @@ class SystemStrip(QWidget):
             return
         pose = at.system.of_part(side.part, at.position)
         self._turn(rotation_matrix(pose[3:7]) @ found)
-
-
-def _numbers(vector: np.ndarray) -> list[float]:
-    """Return a vector with the digits that its size allows, round-off as zero."""
-    size = float(np.abs(vector).max(initial=0.0))
-    return [float(f"{v:.10g}") if abs(v) > 1e-12 * size else 0.0 for v in vector]

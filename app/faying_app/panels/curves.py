@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPen, QPixmap
+from PySide6.QtGui import QAction, QColor, QDragEnterEvent, QDropEvent, QIcon, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -41,18 +41,23 @@ from faying.results.curves import (
     without_noise,
 )
 from faying.results.places import PlaceCurve
-from faying.results.results import Results, swings
+from faying.results.results import Results
 from faying.units import shown_unit
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 from faying_app.item_models.number_table import Column
+from faying_app.item_models.project_tree import dragged_entities
 from faying_app.look.theme import current_theme
+from faying_app.look.tips import tip
 from faying_app.panels import Panel, panels
 from faying_app.panels._curve_scales import ScalesButton
+from faying_app.panels._drawn_diagram import DrawnDiagram
+from faying_app.panels._dropped_entity import curves_of_entity
 from faying_app.panels._laid_over import LaidOverButton
 from faying_app.panels._number_table import NumberTableView
 from faying_app.panels._plot_strip import PlotStrip
 from faying_app.panels._probed_curves import ProbedCurves
+from faying_app.panels._shown_shape import show_shape
 from faying_app.plotting.saving import ask_and_save
 from faying_app.plotting.view import N_STYLES, PlotView, curve_pen
 from faying_app.view_state import PlotValues
@@ -190,6 +195,12 @@ class CurvesPanel(Panel):
         self.to_right.triggered.connect(self._change_side)
         self.names.addAction(self.to_right)
         self._right: set[str] = set()
+        self._diagrams = DrawnDiagram()
+        self._last = ""  # analysis that was shown last
+        self.setAcceptDrops(True)
+        for inside in (self.plot.widget, self.plot.widget.viewport()):
+            inside.setAcceptDrops(False)  # the panel takes what is dropped on them
+        self._views: dict[str, str] = {}  # of each analysis the one that was drawn last
         self._probing = ProbedCurves(context, self._probe)
         self._probes: tuple[Curve, ...] = ()
         self._offered: dict[str, LargestQuestion] = {}
@@ -199,6 +210,42 @@ class CurvesPanel(Panel):
         context.values_changed.connect(self._probe)
         self.refresh()
         self._probe()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take what has curves from the tree, while it is known of which analysis."""
+        if self._dropped_on() is not None and dragged_entities(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Draw the curves of what was dropped, of the analysis that was shown last."""
+        found = self._dropped_on()
+        if found is None:
+            return
+        event.acceptProposedAction()
+        number, results = found
+        project = self.context.project
+        name = project.analyses[number].name
+        paths = dragged_entities(event.mimeData())
+        texts = [text for path in paths for text in curves_of_entity(project, path, results)]
+        if not texts:
+            self.context.say(f"The analysis “{name}” has no curve of it.")
+            return
+        self._chosen.setdefault(name, first_curves(results)).update(texts)
+        if name in self._views and self._diagrams.title_of(self._views[name]):
+            self._views[name] = "values"
+        self._shown = None
+        self.context.selection.select(("analyses", number))
+        self.refresh()
+
+    def _dropped_on(self) -> tuple[int, Results] | None:
+        """Return number and results of the analysis that was shown last; None while there are none."""
+        for number, analysis in enumerate(self.context.project.analyses):
+            if (
+                analysis.name == self._last
+                and (found := self.context.computed.results(self._last)) is not None
+            ):
+                return number, found
+        return None
 
     def sizeHint(self) -> QSize:
         """Return a height at which a curve is read."""
@@ -221,6 +268,9 @@ class CurvesPanel(Panel):
         self.strip.cursors.setChecked(False)
         self._hidden.clear()
         self._right.clear()
+        self._views.clear()
+        self._last = ""
+        self._diagrams.forget()
         self._shown = None
         self._found_axis, self._places = "", ("", [])
         self._offered, self._drawn_largest = {}, {}
@@ -242,6 +292,7 @@ class CurvesPanel(Panel):
             self._shown = None
             return
         self._pages.setCurrentIndex(0)
+        self._last = analysis.name
         names = tuple(curve.name for curve in self._probes)
         others = self.laid_over.others(analysis)
         lengths = tuple((name, id(each), each.n_frames) for name, each in others.items())
@@ -259,6 +310,25 @@ class CurvesPanel(Panel):
     def _list(self, analysis: str, results: Results) -> None:
         chosen = self._chosen.setdefault(analysis, first_curves(results))
         self._filling = True
+        over = self.over.currentText()
+        self.over.clear()
+        self.over.addItem(axis_curve(results).name)
+        self.over.addItems(list(results.curve_names))
+        self.over.setCurrentIndex(max(self.over.findText(over), 0))
+        view = self._views.get(analysis, self.view.currentData())
+        self.view.clear()
+        for kind in results.axis.views:
+            is_response = results.axis.quantity == "frequency" and results.axis.has_size and kind == "values"
+            self.view.addItem("Magnitude" if is_response else _VIEWS[kind], kind)
+        self._diagrams.read(results, self.context.project.units, self.context.view.values.units)
+        for kind, title in self._diagrams.views.items():
+            self.view.addItem(title, kind)
+        self.view.setEnabled(self.view.count() > 1)
+        if analysis not in self._views and len(results.axis.views) == 1:
+            # A run whose curves say less than a diagram of it begins with that.
+            view = next(iter(self._diagrams.views), view)
+        self.view.setCurrentIndex(max(self.view.findData(view), 0))
+        self._views[analysis] = self.view.currentData()
         self.names.clear()
         probed = [curve.name for curve in self._probes]
         # What is drawn comes first: of a system with a hundred curves it would be far down.
@@ -266,24 +336,15 @@ class CurvesPanel(Panel):
             (*probed, *results.curve_names, *self._offered),
             key=lambda name: name not in chosen and name not in probed,
         )
-        for name in names:
+        entries = [
+            (name, name in chosen or (name in probed and name not in self._hidden), True) for name in names
+        ]
+        for name, drawn, can_go in self._diagrams.entries(self._diagram) if self._diagram else entries:
             item = QListWidgetItem(name)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            drawn = name in chosen or (name in probed and name not in self._hidden)
-            item.setCheckState(Qt.CheckState.Checked if drawn else Qt.CheckState.Unchecked)
+            if can_go:
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Checked if drawn else Qt.CheckState.Unchecked)
             self.names.addItem(item)
-        over = self.over.currentText()
-        self.over.clear()
-        self.over.addItem(axis_curve(results).name)
-        self.over.addItems(list(results.curve_names))
-        self.over.setCurrentIndex(max(self.over.findText(over), 0))
-        view = self.view.currentData()
-        self.view.clear()
-        for kind in results.axis.views:
-            is_response = results.axis.quantity == "frequency" and results.axis.has_size and kind == "values"
-            self.view.addItem("Magnitude" if is_response else _VIEWS[kind], kind)
-        self.view.setEnabled(self.view.count() > 1)
-        self.view.setCurrentIndex(max(self.view.findData(view), 0))
         self._filling = False
         self._filter(self.filter.text())
 
@@ -294,8 +355,18 @@ class CurvesPanel(Panel):
             item = self.names.item(row)
             item.setHidden(not all(word in item.text().lower() for word in words))
 
+    @property
+    def _diagram(self) -> str:
+        """Title of the diagram that is chosen; "" for curves."""
+        return self._diagrams.title_of(self.view.currentData())
+
     def _draw(self, analysis: str, results: Results, others: dict[str, Results]) -> None:
         self._times = results.values
+        for widget in (self.over, self.laid_over):
+            widget.setEnabled(not self._diagram)
+        if self._diagram:
+            self._draw_diagram(analysis, results)
+            return
         names = sorted(self._chosen[analysis] & set(results.curve_names))
         probes = [curve for curve in self._probes if curve.name not in self._hidden]
         curves = [without_noise(results, stored_curve(results, name)) for name in names]
@@ -323,12 +394,35 @@ class CurvesPanel(Panel):
             self.problem.show()
             return
         self.problem.hide()
+        self.plot.setToolTip("")
         self._factor = shown_unit(over.quantity, self.context.project.units, values.units)[1]
         self.plot.show_plot(plot, largest={curve.name for curve in probes} if view == "values" else ())
         self._fill_table()
         self._colour_names(styles)
         drawn = (analysis, chosen, view, self.scales.scales, *(curve.name for curve in shown))
         if drawn != self._drawn:  # a run in progress does not change the range that the user has zoomed to
+            self._drawn = drawn
+            self.plot.fit()
+        if self.cursors is not None:
+            self.cursors.follow()
+
+    def _draw_diagram(self, analysis: str, results: Results) -> None:
+        """Draw the chosen diagram of the whole run."""
+        values = self.context.view.values
+        if self._shown is not None:  # a run in progress has other values by now
+            self._diagrams.read(results, self.context.project.units, values.units)
+        if (plot := self._diagrams.plot(self._diagram)) is None:
+            return
+        self.problem.hide()
+        self.sizes.hide()
+        self._is_over_axis, self._of_frames = plot.over_frames, frozenset()
+        self._factor = shown_unit(axis_curve(results).quantity, self.context.project.units, values.units)[1]
+        self.plot.setToolTip(tip(plot.meaning))
+        self.plot.show_plot(scaled_plot(plot, self.scales.scales))
+        self._fill_table()
+        self._colour_names({each.name: each.style for each in plot.series if not each.role})
+        drawn = (analysis, self._diagram, self.scales.scales)
+        if drawn != self._drawn:
             self._drawn = drawn
             self.plot.fit()
         if self.cursors is not None:
@@ -511,6 +605,8 @@ class CurvesPanel(Panel):
 
     def _draw_again(self) -> None:
         if not self._filling:
+            if self._shown is not None:
+                self._views[str(self._shown[0])] = self.view.currentData()
             self._shown = None
             self.refresh()
 
@@ -519,7 +615,9 @@ class CurvesPanel(Panel):
         if self._filling or analysis is None:
             return
         name, checked = item.text(), item.checkState() == Qt.CheckState.Checked
-        if any(curve.name == name for curve in self._probes):
+        if self._diagram:
+            self._diagrams.tick(self._diagram, name, checked)
+        elif any(curve.name == name for curve in self._probes):
             (self._hidden.discard if checked else self._hidden.add)(name)
         else:
             chosen = self._chosen.setdefault(analysis.name, set())
@@ -536,7 +634,7 @@ class CurvesPanel(Panel):
             self._draw_again()
 
     def _view_changed(self, name: str) -> None:
-        if name == "frame":
+        if name in ("frame", "shape"):
             self._place_cursor()
         elif name == "probes":
             self._probe()
@@ -577,6 +675,7 @@ class CurvesPanel(Panel):
     def _place_cursor(self) -> None:
         frame = self.context.view.values.frame
         self._fill_table()
+        self.plot.choose(frame, self.context.view.values.shape)
         if self._is_over_axis and 0 <= frame < len(self._times):
             self.plot.place_cursor(float(self._times[frame]) * self._factor)
         else:
@@ -591,13 +690,14 @@ class CurvesPanel(Panel):
         analysis = analysis_at(self.context.project, self.context.entity)
         results = self.context.computed.results(analysis.name) if analysis is not None else None
         plot = self.plot.plot
+        if plot is not None and results is not None and (shows := plot.series[number].shows) is not None:
+            show_shape(self.context, results, *shows[at].tolist())
+            return
         if plot is None or results is None or self.view.currentData() not in _OF_FRAMES:
             return
         if plot.series[number].name not in self._of_frames or at >= results.n_frames:
             return  # of another analysis, or an edge of an envelope
-        self.context.view.set(frame=at)
-        if swings(results):
-            self.context.view.set_playing(True)
+        show_shape(self.context, results, at, self.context.view.values.shape)
 
 
 def _is_angle(results: Results, text: str) -> bool:

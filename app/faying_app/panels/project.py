@@ -24,6 +24,8 @@ _UNFOLDED = {
     "constraints",
     "forces",
     "measures",
+    "controllers",
+    "events",
 }
 
 
@@ -49,6 +51,7 @@ class ProjectPanel(Panel):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.view.setUniformRowHeights(True)
+        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.view.setItemDelegateForColumn(0, DetailDelegate(self.view))
         self.view.setIndentation(16)
         head = self.view.header()

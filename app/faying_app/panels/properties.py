@@ -28,7 +28,7 @@ from faying_app.selection import EntityPath
 # What the tree shows as lines of their own is not repeated in the form of what holds it.
 HIDDEN = {
     "project": frozenset({"bodies", "systems", "analyses"}),
-    "system": frozenset({"parts", "ground", "constraints", "forces", "measures"}),
+    "system": frozenset({"parts", "ground", "constraints", "forces", "measures", "controllers", "events"}),
     "part": frozenset({"markers"}),
     "body": frozenset({"model", "materials", "interfaces", "joints", "reduction", "joint_modes"}),
 }
@@ -55,6 +55,10 @@ _ADVICE = {
     "forces": "Forces, springs, dampers, actuators and stops act at markers. Model ▸ System ▸ Add force.",
     "measures": "Measures become curves of every analysis: distances, angles, reactions, formulas. Force elements "
     "have curves without any. Model ▸ System ▸ Add measure.",
+    "controllers": "Controllers turn measures into others by states of their own, such as PID. Actuators follow their "
+    "outputs as measures. Model ▸ System ▸ Add controller.",
+    "events": "An event is a measure that crosses a value, or a time, and what a motion does then: it stops, stores a "
+    "frame, releases or activates constraints, switches forces. Model ▸ System ▸ Add event.",
     "analyses": "An analysis computes how the body moves under loads: Model ▸ Add analysis.",
 }
 
@@ -116,7 +120,9 @@ class PropertiesPanel(Panel):
         return QSize(330, 400)
 
     def apply_theme(self) -> None:
-        """Redraw the state's mark."""
+        """Redraw the state's mark, and the icons of buttons."""
+        if self.strip is not None and self.strip.motions is not None:
+            self.strip.motions.apply_theme()
         if self.many is None:
             self._show_state(self.context.entity)
 
@@ -148,6 +154,8 @@ class PropertiesPanel(Panel):
             self.form.refresh()
         if self._suggestion is not None:
             self._suggestion.refresh()
+        if self.strip is not None and not moved:
+            self.strip.refresh()
         self._facts.show_facts(properties_of(self.context, path))
 
     def _refresh_many(self, paths: tuple[EntityPath, ...]) -> None:

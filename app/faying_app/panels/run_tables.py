@@ -1,8 +1,8 @@
-"""Reactions of supports, what came of each step, touches of parts and flanks of gears, of the selected analysis."""
+"""Reactions of supports, what came of each step, touches, events and flanks of gears, of the selected analysis."""
 
 from typing import Any
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QModelIndex, QSize
 from PySide6.QtWidgets import (
     QStackedLayout,
     QTabWidget,
@@ -18,6 +18,7 @@ from faying_app.item_models.number_table import Column
 from faying_app.panels import Panel, panels
 from faying_app.panels._flank_view import FlankView
 from faying_app.panels._number_table import NumberTableView
+from faying_app.panels._shown_shape import show_shape
 from faying_app.panels._table_buttons import beside, nothing_label, table_buttons
 
 _NOTHING = "Select an analysis of a held body, or a motion of parts that touch, that has been run."
@@ -39,6 +40,9 @@ class RunTablesPanel(Panel):
         self.pattern = FlankView(context, self)
         for table in (*self.views.values(), self.pattern):
             table.hide()  # until it is a page
+        for name, view in self.views.items():
+            view.clicked.connect(lambda index, name=name: self._show_row(name, index))
+        self._shows: dict[str, tuple[tuple[int, int], ...]] = {}
         self.pages = QTabWidget(self)
         self.pages.setDocumentMode(True)
         buttons = table_buttons(lambda: self._shown().copy(), lambda: self._shown().export(), self)
@@ -80,7 +84,16 @@ class RunTablesPanel(Panel):
         tables = {name: without_round_off(table) for name, table in found.items()}
         self._show({name: table for name, table in tables.items() if table}, units)
 
+    def _show_row(self, name: str, index: QModelIndex) -> None:
+        """Show the frame and shape that a clicked row is of."""
+        analysis = analysis_at(self.context.project, self.context.entity)
+        results = None if analysis is None else self.context.computed.results(analysis.name)
+        row, shows = self.views[name].source_row(index), self._shows.get(name, ())
+        if results is not None and row < len(shows):
+            show_shape(self.context, results, *shows[row])
+
     def _show(self, tables: dict[str, Table], units: UnitSystemName) -> None:
+        self._shows = {name: table[0].shows for name, table in tables.items()}
         for name, view in self.views.items():
             at = self.pages.indexOf(view)
             if name in tables:

@@ -2,13 +2,16 @@
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QWidget
 
+from faying.analyses.diagrams import diagrams_of
+from faying.analyses.diagrams.main_effects import TITLE
 from faying.analyses.sweep import Sweep
 from faying.errors import FayingError
 from faying.plot import Axis, Plot, Series
 from faying.project.stages.sweep import TABLE
 from faying.project.sweep_points import POINT, SECONDS, SweepPlan
+from faying.results.main_effects import main_effects
 from faying.results.results import Results
 from faying.session import Session
 from faying.units import UnitSystemName, unit_text
@@ -19,6 +22,7 @@ from faying_app.panels import panels
 from faying_app.panels._study_panel import StudyPanel
 from faying_app.tasks.opening import open_project
 
+_EFFECTS = "Main effects"
 _MOST_LINES = 8  # that can be distinguished in one plot
 
 
@@ -51,9 +55,15 @@ class SweepPanel(StudyPanel):
         self.view.doubleClicked.connect(lambda _index: self.open_point(self._selected()))
         self.told = QLabel(self)
         self.told.setWordWrap(True)
+        self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        buttons = ((self.best, self.worst), (self.chosen,), (self.copy, self.export))
-        self.lay_out(((self.response,), (self.over,), *buttons, (self.told,)), (200, 270, 270), (2, 2))
+        area = QScrollArea(self)  # the panel is low
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(self.told)
+        area.setFixedHeight(2 * self.fontMetrics().lineSpacing() + 4)
+        buttons = ((self.best, self.worst), (self.chosen, self.copy, self.export))
+        self.lay_out(((self.response,), (self.over,), *buttons, (area,)), (230, 270, 250), (2, 2))
 
     def show_study(self, study: Sweep, results: Results) -> None:
         """Show the points that are there."""
@@ -99,7 +109,7 @@ class SweepPanel(StudyPanel):
         if not rows:
             self.context.say("Select a row of the table first.")
             return -1
-        source = self.view.model().mapToSource(rows[0]).row()  # type: ignore[attr-defined]
+        source = self.view.source_row(rows[0])
         return int(self.view.table.columns[1].values[source]) - 1
 
     def _show(self) -> None:
@@ -112,7 +122,8 @@ class SweepPanel(StudyPanel):
         self.view.show_columns(table_columns(heads, self._rows, names, failed, self._quantities, units))
         responses = [response.label for response in self._sweep.responses]
         varied = list(heads[1 : 1 + len(self._sweep.variations)])
-        for box, entries in ((self.response, responses), (self.over, varied)):
+        effects = [_EFFECTS] if main_effects(self._results) else []
+        for box, entries in ((self.response, responses), (self.over, varied + effects)):
             if [box.itemText(i) for i in range(box.count())] != entries:
                 box.clear()
                 box.addItems(entries)
@@ -139,6 +150,12 @@ class SweepPanel(StudyPanel):
         if not response or not over:
             return
         units = self.context.project.units
+        if over == _EFFECTS:
+            plot = diagrams_of(self._results, units).get(f"{TITLE}{response}")
+            if plot is not None:
+                self.plot.show_plot(plot)
+                self.plot.fit()
+            return
         varied = self._heads[1 : 1 + len(self._sweep.variations)]
         series = series_of(self._heads, self._rows, response, over, varied, self._sweep.plan)
         x, y = (Axis(name, _unit(self._quantities.get(name, ""), units)) for name in (over, response))

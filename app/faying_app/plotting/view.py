@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Collection
+from dataclasses import replace
 from html import escape
 from typing import Any, Literal
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
 
 from faying.plot import Plot, Series
@@ -34,6 +35,14 @@ _MOST_IN_LEGEND = (
 )
 _REACH = 12  # pixels from a value within which a click means it
 _ZERO = 1e-100  # curves below are zero but for round-off
+_FILLS = (
+    Qt.BrushStyle.SolidPattern,
+    Qt.BrushStyle.BDiagPattern,
+    Qt.BrushStyle.Dense4Pattern,
+    Qt.BrushStyle.CrossPattern,
+)
+_MOST_MOVABLE = 60  # points of a curve that can be dragged
+_RING = 16  # pixels of the ring round what is shown
 _LEGEND_SHARE = 0.92  # of the width is above the axes
 
 
@@ -45,10 +54,20 @@ def curve_pen(style: int, theme: Theme) -> tuple[str, Qt.PenStyle]:
 def _outline(plot: Plot) -> tuple[object, ...]:
     """Return all of a plot but its values."""
     series = tuple(
-        (each.name, each.label, each.style, each.points, each.scatter, each.right, each.dashed is None)
+        (
+            each.name,
+            each.label,
+            each.style,
+            each.points,
+            each.scatter,
+            each.right,
+            each.dashed is None,
+            each.role,
+            each.base is None,
+        )
         for each in plot.series
     )
-    return plot.title, plot.x, plot.y, plot.right, series
+    return plot.title, plot.x, plot.y, plot.right, series  # fmt: skip
 
 
 def _on_axes(plot: Plot, series: Series) -> tuple[np.ndarray, np.ndarray]:
@@ -65,6 +84,7 @@ class PlotView(ThemedWidget):
 
     `mark_dragged(x, y)` follows the mouse, in the units of the axes; `mark_dropped` tells that it was let go.
     `cursor_dragged(x)` follows the mouse likewise; there is a cursor once it was placed.
+    `point_dropped(series, number, x, y)` tells that a point that may be moved was dragged and let go.
     `value_clicked(series, number)` tells which value of which curve was clicked, by their numbers in the plot.
     A range that the user has zoomed to stays until other axes are shown.
 
@@ -76,6 +96,7 @@ class PlotView(ThemedWidget):
     mark_dropped = Signal()
     cursor_dragged = Signal(float)
     value_clicked = Signal(int, int)
+    point_dropped = Signal(int, int, float, float)
 
     def __init__(self, parent: QWidget | None = None, dressed_in: Theme | None = None) -> None:
         super().__init__(parent, dressed_in)
@@ -99,12 +120,18 @@ class PlotView(ThemedWidget):
         self.cursor_line = pg.InfiniteLine(angle=90, movable=True)
         self.cursor_line.sigDragged.connect(self._cursor_moved)
         self.widget.scene().sigMouseClicked.connect(self._clicked)
+        self._texts: list[Any] = []
+        self.movable: list[Any] = []  # what is dragged, of all points that may be
+        self.widget.plotItem.vb.sigRangeChanged.connect(self._thin_texts)
+        self.widget.plotItem.vb.sigResized.connect(self._thin_texts)
         self._has_cursor, self._cursor = False, 0.0
         self._above: tuple[Any, ...] = ()
         self._aside: Any = None
         self._curves: list[Any] = []
         self._dashes: list[Any] = []  # of the curves that are dashed in parts, else None
         self._largest: tuple[str, ...] = ()
+        self._chosen: tuple[int, int] | None = None  # frame and shape whose values have a ring
+        self._ring: Any = None
         self.marked: list[tuple[float, float]] = []  # (x, y) of the largest values that are marked
         self.peaks: list[float] = []  # places of the peaks that are named
         column = QVBoxLayout(self)
@@ -147,30 +174,40 @@ class PlotView(ThemedWidget):
         former, self._plot = self._drawn, plot
         self._largest = tuple(largest)
         self._drawn = _outline(plot), self._largest, id(self.theme)
-        if former == self._drawn and not (plot.peaks or largest or plot.mark):
+        written = any(series.texts or series.movable for series in plot.series)
+        if former == self._drawn and not (plot.peaks or largest or plot.mark or written):
             self._move_curves(plot)
             return
-        theme = self.theme
+        from faying_app.plotting.axis import Bars  # late: with the first plot
+
         self.widget.clear()
         self.marked.clear()
         self.peaks.clear()
         self.legend.clear()
+        self._texts.clear()
+        self.movable.clear()
         self._curves.clear()
         self._dashes.clear()
         self._place_right_axis(plot)
         self.widget.setLabel("bottom", escape(plot.x.label))
         self.widget.setLabel("left", escape(plot.y.label))
         self.widget.setLogMode(x=plot.x.logarithmic, y=plot.y.logarithmic)
+        for side, along in (("bottom", plot.x), ("left", plot.y)):
+            self.widget.getAxis(side).name_ticks(along.ticks)
         if plot.right is not None:  # which has got the scale of the left one
             self.widget.getAxis("right").setLogMode(plot.right.logarithmic)
         has_legend = sum(bool(series.name) for series in plot.series) <= _MOST_IN_LEGEND
         for series in plot.series:
-            colour, dashes = curve_pen(series.style, theme)
+            colour, dashes = self._pen(series)
             pen = pg.mkPen(colour, width=2, style=dashes)
             symbols = {"symbol": "o", "symbolSize": 6, "symbolBrush": colour, "symbolPen": None}
             x, y = _on_axes(plot, series)
-            if not series.name:
+            if series.role == "error":
+                pen = pg.mkPen(colour, width=3.5)
+            elif not series.name:
                 pen = pg.mkPen(colour, width=1, style=Qt.PenStyle.DotLine)
+            if series.sizes is not None:
+                symbols |= {"symbolSize": series.sizes}
             if series.scatter:
                 pen, symbols = (
                     None,
@@ -179,6 +216,8 @@ class PlotView(ThemedWidget):
                 )
             marked = series.points or series.scatter
             curve = pg.PlotDataItem(pen=pen, antialias=True, **(symbols if marked else {}))
+            if series.base is not None:
+                curve = Bars(QBrush(QColor(colour), _FILLS[series.style // _COLOURS % len(_FILLS)]))
             self._curves.append(curve)
             parts = [curve]
             if series.dashed is not None and pen is not None:
@@ -192,6 +231,9 @@ class PlotView(ThemedWidget):
                     self._aside.addItem(item)
                 else:
                     self.widget.addItem(item)
+            self._write_texts(series)
+            if series.movable:
+                self._make_movable(len(self._curves) - 1, series)
             if series.name in self._largest and not series.right:
                 self._mark_largest(series.x, series.y, colour)
             if plot.peaks and series.name and not series.right:
@@ -206,8 +248,10 @@ class PlotView(ThemedWidget):
             self.widget.addItem(self.mark, ignoreBounds=True)
         if self._has_cursor:
             self._draw_cursor()
+        self._draw_ring()
         self.keep(*self._above)
         self._follow_axes(plot)
+        self._thin_texts()
 
     def keep(self, *items: Any) -> None:
         """Draw items above all plots from now on, in place of those that were kept before."""
@@ -238,6 +282,9 @@ class PlotView(ThemedWidget):
     def _draw(self, number: int, series: Series, x: np.ndarray, y: np.ndarray) -> None:
         """Give a curve its values, and its dashed parts theirs."""
         curve, dashes, dashed = self._curves[number], self._dashes[number], series.dashed_parts
+        if series.base is not None:
+            curve.stand(x, series.base, y)
+            return
         if dashes is None:
             curve.setData(x, y)
             return
@@ -251,7 +298,85 @@ class PlotView(ThemedWidget):
             self._draw(number, series, *_on_axes(plot, series))
         if self._has_cursor:
             self._draw_cursor()
+        self._draw_ring()
         self._follow_axes(plot)
+
+    def _pen(self, series: Series) -> tuple[str, Qt.PenStyle]:
+        """Return colour and dashes of a curve, of one with a role the theme's colour for that."""
+        if series.role:
+            return self.theme[series.role], Qt.PenStyle.SolidLine
+        return curve_pen(series.style, self.theme)
+
+    def _write_texts(self, series: Series) -> None:
+        """Write the texts of a curve's values next to them, towards the middle of the plot."""
+        if not series.texts or self._plot is None:
+            return
+        right, top = (np.nanmean([np.nanmean(getattr(each, k)) for each in self._plot.series]) for k in "xy")
+        for x, y, words in zip(series.x, series.y, series.texts, strict=False):
+            place = self._along_axis(x, "x"), self._along_axis(y, "y")
+            if words and np.isfinite(place).all():
+                anchor = (float(x > right), float(y <= top))
+                text = pg.TextItem(words, color=self._pen(series)[0], anchor=anchor)
+                text.setPos(*place)
+                self.widget.addItem(text, ignoreBounds=True)
+                self._texts.append(text)
+
+    def _thin_texts(self, *_changed: object) -> None:
+        """Hide texts that would lie over others."""
+        box, letters, taken = self.widget.plotItem.vb, self.fontMetrics(), list[QRectF]()
+        for text in self._texts:
+            at = box.mapViewToScene(text.pos())
+            words = text.textItem.toPlainText()
+            width, height = letters.horizontalAdvance(words) + 8.0, float(letters.height())
+            own = QRectF(at.x() - text.anchor[0] * width, at.y() - text.anchor[1] * height, width, height)
+            text.setVisible(not any(own.intersects(other) for other in taken))
+            if text.isVisible():
+                taken.append(own)
+
+    def _make_movable(self, number: int, series: Series) -> None:
+        """Put something to drag at each of a few points of a curve."""
+        for at, (x, y) in enumerate(zip(series.x[:_MOST_MOVABLE], series.y, strict=False)):
+            target = pg.TargetItem((self._along_axis(x, "x"), self._along_axis(y, "y")), size=9, symbol="o")
+            target.setPen(pg.mkPen(self._pen(series)[0], width=1.5))
+            target.setHoverPen(pg.mkPen(self.theme["accent"], width=3))
+            target.setBrush(None)
+            target.sigPositionChangeFinished.connect(
+                lambda moved, at=at: self.point_dropped.emit(
+                    number, at, self._from_axis(moved.pos().x(), "x"), self._from_axis(moved.pos().y(), "y")
+                )
+            )
+            self.widget.addItem(target, ignoreBounds=True)
+            self.movable.append(target)
+
+    @property
+    def seen(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Ends of the seen part of both axes, as places: of a logarithmic axis powers of ten."""
+        x, y = self.widget.plotItem.vb.viewRange()
+        return (float(x[0]), float(x[1])), (float(y[0]), float(y[1]))
+
+    def choose(self, frame: int, shape: int = 0) -> None:
+        """Put a ring round the values that are of a frame and a shape in it."""
+        self._chosen = (frame, shape)
+        self._draw_ring()
+
+    def _draw_ring(self) -> None:
+        found = [
+            (self._along_axis(x, "x"), self._along_axis(y, "y"))
+            for series in (self._plot.series if self._plot is not None else ())
+            if series.shows is not None and self._chosen is not None and series.base is None
+            for x, y in zip(
+                *(each[(series.shows == self._chosen).all(axis=1)] for each in (series.x, series.y)),
+                strict=True,
+            )
+        ]
+        if not found and self._ring is None:
+            return
+        if self._ring is None:
+            self._ring = pg.ScatterPlotItem(size=_RING, symbol="o", brush=None, pxMode=True)
+        self._ring.setPen(pg.mkPen(self.theme["accent"], width=2))
+        self._ring.setData(*np.array(found, float).reshape(-1, 2).T)
+        if self._ring.scene() is None:
+            self.widget.addItem(self._ring, ignoreBounds=True)
 
     def _mark_largest(self, x: np.ndarray, y: np.ndarray, colour: str) -> None:
         """Draw a point at the maximum of a curve, and write the value next to it."""
@@ -360,11 +485,27 @@ class PlotView(ThemedWidget):
         for number, series in enumerate(self._plot.series if self._plot is not None else ()):
             if not len(series.x):
                 continue
+            if series.base is not None:
+                inside = self._bars_at(series, across, down)
+                if len(inside):
+                    return number, int(inside[0])
+                continue
             away = np.hypot(*(self.places_of(series) - (across, down)).T)
             at = int(np.argmin(np.nan_to_num(away, nan=np.inf)))
             if away[at] < nearest:
                 nearest, found = float(away[at]), (number, at)
         return found
+
+    def _bars_at(self, series: Series, across: float, down: float) -> np.ndarray:
+        """Return the numbers of the bars of a curve that are at a place in the widget."""
+        from faying_app.plotting.axis import BAR_WIDTH
+
+        assert series.base is not None
+        tops, feet = self.places_of(series), self.places_of(replace(series, y=series.base))
+        ends = self.places_of(replace(series, x=series.x + 0.5 * BAR_WIDTH))
+        beside = np.abs(tops[:, 0] - across) <= np.abs(ends[:, 0] - tops[:, 0])
+        low, high = np.sort([tops[:, 1], feet[:, 1]], axis=0)
+        return np.flatnonzero(beside & (low <= down) & (down <= high))
 
     def upright_range(self) -> tuple[float, float]:
         """Return where in the widget the axes have their upper and lower ends."""
@@ -423,6 +564,7 @@ class PlotView(ThemedWidget):
         item.layout.removeItem(item.titleLabel)
         item.titleLabel.hide()
         item.layout.addItem(self.legend, 0, 1)
+        self.legend.layout.setContentsMargins(0, 0, 0, 0)
         # Else a legend of many columns would make the axes wider than the widget.
         self.legend.setMinimumWidth(0)
         item.layout.setContentsMargins(6, 6, 16, 4)

@@ -1,6 +1,6 @@
 """A system in motion as content of the same kind as a body's, for pictures and films without a window."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from faying.errors import ModelError
 from faying.exporters import ExportContent, SystemContent
@@ -22,8 +22,8 @@ class DrawnSystem(ExportContent):
     rigid: bool = field(kw_only=True)
 
 
-def drawn_system(content: SystemContent) -> DrawnSystem:
-    """Return a system put together from its parts, where its first frame has them.
+def drawn_system(content: SystemContent, shape: int = 0) -> DrawnSystem:
+    """Return a system put together from its parts, where its first frame has them; of several shapes one.
 
     Raises:
         ModelError: when there are no frames yet.
@@ -34,13 +34,15 @@ def drawn_system(content: SystemContent) -> DrawnSystem:
     starts = [results.part(part.name).placement(0) for part in system.parts]
     picture = picture_of(project, system, _shapes(content), starts)
     contexts = {name: body.body_context for name, body in content.bodies.items()}
+    if results.n_shapes > 1:
+        contexts = {name: replace(c, frames=results.part(name, shape)) for name, c in contexts.items()}
     # What pictures and films ask of frames, a system answers as a body does.
-    frames = context_of(system, picture, results, contexts)
+    frames = context_of(system, picture, results, contexts, shape)
     surfaces = {name: (slave, slave) for name, slave in picture.slaves.items()}
     return DrawnSystem(
         content.title, project.units, picture.model, frames, surfaces, picture.pairs,
         picture=picture, rigid=not content.bodies,
-        beside=tuple(drawn_system(other) for other in content.beside), curves=content.curves,
+        beside=tuple(drawn_system(other, shape) for other in content.beside), curves=content.curves,
     )  # fmt: skip
 
 

@@ -46,7 +46,7 @@ class _Drawing(Exporter):
         """Write a system in motion."""
         from faying_app.scene.drawn_system import drawn_system
 
-        self.write(drawn_system(content), settings, path, progress)
+        self.write(drawn_system(content, settings.shape), settings, path, progress)
 
 
 @exporters.register("png")

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintE
 from PySide6.QtWidgets import QWidget
 
 from faying_app.scene.camera import CameraPose
+from faying_app.scene.part_handles import PartHandle, part_handles, selected_part
 from faying_app.scene.scene import Scene
 from faying_app.scene.section_handles import handles_of
 
@@ -68,6 +69,8 @@ class Overlay(QWidget):
         self.marks: tuple[MeasuredMark, ...] = ()
         self.mode = ""
         self.held: int | None = None
+        self._moves_parts = False
+        self._held_part: tuple[int, bool] | None = None  # axis and kind of the handle under the pointer
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -100,10 +103,23 @@ class Overlay(QWidget):
             self.held = number
             self.update()
 
+    def move_parts(self, moves: bool) -> None:
+        """Show the handles of the selected part, or none."""
+        self._moves_parts, self._held_part = moves, None
+        self.update()
+
+    def hold_part(self, handle: PartHandle | None) -> None:
+        """Show that a handle of a part is under the pointer, or none."""
+        held = None if handle is None else (handle.axis, handle.turns)
+        if held != self._held_part:
+            self._held_part = held
+            self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint what there is."""
         handles = handles_of(self._scene)
-        if self.lit is None and not self.marks and not self.mode and not handles:
+        part = selected_part(self._scene) if self._moves_parts else None
+        if self.lit is None and not self.marks and not self.mode and not handles and part is None:
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -112,6 +128,8 @@ class Overlay(QWidget):
         for number, (middle, way) in enumerate(handles):
             if way.any():
                 self._paint_handle(painter, middle, way, number == self.held)
+        for own in part_handles(self._scene, part) if part is not None else ():
+            self._paint_part_handle(painter, own)
         for mark in self.marks:
             self._paint_mark(painter, mark)
         if self.mode:
@@ -159,6 +177,27 @@ class Overlay(QWidget):
         painter.setPen(QPen(colour, 1.8))
         painter.setBrush(colour if held else rim)
         painter.drawEllipse(self._pixels(middle[None]).at(0), 5.0, 5.0)
+
+    def _paint_part_handle(self, painter: QPainter, handle: PartHandle) -> None:
+        """Draw an arrow or ring in the colour of its axis."""
+        held = (handle.axis, handle.turns) == self._held_part
+        colour, rim = QColor(self._scene.theme.axes[handle.axis]), QColor(self._scene.theme.background)
+        line = self._pixels(handle.line)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for pen in (QPen(rim, 6.0 if held else 4.0), QPen(colour, 4.0 if held else 2.0)):
+            painter.setPen(pen)
+            painter.drawPolyline(line)
+        if handle.turns:
+            return
+        along = handle.line[-1] - handle.line[0]
+        along = along / np.linalg.norm(along) * self.devicePixelRatioF()
+        across = np.array([-along[1], along[0]])
+        tip = handle.line[-1]
+        painter.setPen(QPen(rim, 1.0))
+        painter.setBrush(colour)
+        painter.drawPolygon(
+            self._pixels(np.array([tip + 12.0 * along, tip + 5.0 * across, tip - 5.0 * across]))
+        )
 
     def _paint_mark(self, painter: QPainter, mark: MeasuredMark) -> None:
         colour, rim = QColor(self._scene.theme.highlight), QColor(self._scene.theme.background)

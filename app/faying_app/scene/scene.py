@@ -12,11 +12,13 @@ from faying.fem.model import FeModel
 from faying.fem.skin import Skin
 from faying.fem.surface import Surface
 from faying.joints.pairs import ContactPairs
+from faying.results.field import Pose
 from faying.results.fields import Field, FieldSource
 from faying_app.scene import camera as cameras
+from faying_app.scene.at_nodes import AtNodes
 from faying_app.scene.camera import CameraPose
 from faying_app.scene.colours import DARK, LIGHT, SceneTheme, theme_with
-from faying_app.scene.content import SceneContent, content_of_model
+from faying_app.scene.content import SceneContent, ShownFrame, content_of_model
 from faying_app.scene.drawing import Drawing
 from faying_app.scene.few_nodes import FewNodes
 from faying_app.scene.fitting import fitting_pose, sampled_frames
@@ -199,6 +201,24 @@ class Scene:
         if begins and untouched:
             # Nobody has chosen a point of view: one is taken from which all of the movement is seen.
             self.reset_camera(sampled_frames(self.content, frame))
+
+    def pose_parts(self, poses: tuple[Pose, ...] | None) -> None:
+        """Show the parts of a system at other poses, undeformed, as long as there are no frames; None as it starts.
+
+        Args:
+            poses: of all parts, in their order.
+        """
+        content = self.content
+        if content.system is None or content.model is None or content.context is not None:
+            return
+        if poses is None:
+            self.stage.show(replace(content, frame=None, spanned=""))
+            return
+        system, nodes = content.system, content.model.nodes.copy()
+        for part, (start, first), (place, turn) in zip(system.parts, system.starts, poses, strict=True):
+            nodes[part.rows] = place + (nodes[part.rows] - start) @ (turn @ first.T).T
+        frame = ShownFrame(0, None, "", 1.0, (0.0, 0.0), AtNodes(nodes), None, poses)
+        self.stage.show(replace(content, frame=frame, spanned=""))
 
     def replay(self, frame: int, phase: float, played: Hashable) -> bool:
         """Paint the finished picture of a frame once more; return whether there is one.

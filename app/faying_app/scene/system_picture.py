@@ -179,11 +179,12 @@ def picture_of(
 
 
 def context_of(
-    system: SystemSpec, picture: SystemPicture, results: Results, contexts: Mapping[str, FieldContext | None]
-) -> SystemContext:
-    """Return the frames of a motion, with the fields of its flexible parts by their names."""
-    parts = [PartFrames(results.part(part.name), contexts.get(part.name)) for part in system.parts]
-    return SystemContext(results, picture.shown, tuple(parts), picture.nodes, picture.owners)
+    system: SystemSpec, picture: SystemPicture, results: Results, contexts: Mapping[str, FieldContext | None],
+    shape: int = 0,
+) -> SystemContext:  # fmt: skip
+    """Return the frames of a motion, with the fields of its flexible parts by their names; of several shapes one."""
+    parts = [PartFrames(results.part(part.name, shape), contexts.get(part.name)) for part in system.parts]
+    return SystemContext(results, picture.shown, tuple(parts), picture.nodes, picture.owners, shape)
 
 
 def _box(part: Any, base: Path) -> np.ndarray | None:

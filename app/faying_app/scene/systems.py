@@ -9,11 +9,14 @@ from faying.errors import ModelError
 from faying.fem.facet_points import FacetPoints
 from faying.joints.fourier import functions_at
 from faying.joints.pairs import ContactPairs
-from faying.results.field import Field, FieldContext, Pose
+from faying.results.field import Field, FieldContext, FieldSource, Pose
 from faying.results.results import PartResults, Results
 from faying.spatial.rotations import rotation_about, rotation_matrix
+from faying.units import UnitSystemName
 from faying_app.scene.swung_frames import SwungPart
 
+_MOST_ON_WAY = 400  # frames of a long run on the way of a marker
+_STILL = 1e-6  # of the longest way: a marker that stays where it is
 AT_REST: Pose = (np.zeros(3), np.eye(3))
 _CUBE = np.array([[x, y, z] for z in (-0.5, 0.5) for y in (-0.5, 0.5) for x in (-0.5, 0.5)])
 
@@ -242,6 +245,7 @@ class SystemContext:
         parts: frames of each part, in the same order.
         nodes: (n_nodes, 3) of all parts, undeformed, each in its part's frame.
         owners: (number of the part, its own name) of each joint, by the name that it has in the system.
+        shape: number of the shape that is shown of frames with several.
     """
 
     frames: Results
@@ -249,6 +253,7 @@ class SystemContext:
     parts: tuple[PartFrames, ...]
     nodes: np.ndarray
     owners: dict[str, tuple[int, str]]
+    shape: int = 0
 
     @property
     def n_nodes(self) -> int:
@@ -332,6 +337,57 @@ class SystemContext:
             if frames.context is not None:
                 values[part.rows] = field.shown(frames.context, "", frame)
         return values
+
+
+def marker_ways(context: SystemContext, scale: float, reference: str = "", turns: bool = False) -> np.ndarray:
+    """Return (k, n, 3) where the markers of moving parts are over frames that follow each other.
+
+    Of a long run n is a few hundred of its frames. Markers that the system's decisions or members name are counted;
+    frames of shapes and cases, and markers that do not move, have no ways.
+
+    Args:
+        context: the frames.
+        scale: of deformations.
+        reference, turns: as of `seen_from`.
+    """
+    system, axis = context.shown_system, context.frames.axis
+    markers = [marker for marker in system.markers if marker.part >= 0]
+    if not axis.follows or not markers or context.frames.n_frames < 2:
+        return np.zeros((0, 0, 3))
+    count = context.frames.n_frames
+    numbers = np.unique(np.linspace(0, count - 1, min(count, _MOST_ON_WAY)).round().astype(int))
+    ways = np.zeros((len(markers), len(numbers), 3))
+    for k, frame in enumerate(numbers.tolist()):
+        poses = context.poses(frame)
+        places = np.array([_place(context, marker, frame, scale, poses) for marker in markers])
+        ways[:, k] = seen_from(system, reference, turns, poses, places)[1] if reference else places
+    moving = np.ptp(ways, axis=1).max(axis=1) > _STILL * max(
+        float(np.ptp(ways.reshape(-1, 3), axis=0).max()), 1e-300
+    )
+    return np.asarray(ways[moving])
+
+
+def _place(
+    context: SystemContext, marker: ShownMarker, frame: int, scale: float, poses: tuple[Pose, ...]
+) -> np.ndarray:
+    """Return (3,) where a marker is in a frame."""
+    (position, turn), frames, place = poses[marker.part], context.parts[marker.part], marker.place
+    if marker.node >= 0:
+        place = context.nodes[marker.node]
+        own = marker.node - context.shown_system.parts[marker.part].rows.start
+        coordinates = frames.results.coordinates(frame)
+        if frames.context is not None and coordinates is not None:
+            place = place + scale * (frames.context.body.displacements[3 * own : 3 * own + 3] @ coordinates)
+    return np.asarray(position + turn @ place)
+
+
+def frame_text(context: FieldSource, frame: int, units: UnitSystemName) -> str:
+    """Return the name of a frame with its unit, and which of its shapes is shown where it has several."""
+    source = context.frames
+    words = [source.axis.label_with_unit(source, frame, units)]
+    if isinstance(context, SystemContext):
+        words.append(context.frames.axis.shape_text(context.frames, frame, context.shape, units))
+    return ", ".join(filter(None, words))
 
 
 def placed(system: ShownSystem, nodes: np.ndarray, poses: tuple[Pose, ...]) -> np.ndarray:

@@ -22,6 +22,8 @@ from faying_app.scene.drawing import depths_of
 from faying_app.scene.offscreen import Offscreen
 from faying_app.scene.overlay import Overlay
 from faying_app.scene.pace import CLOSELY
+from faying_app.scene.part_handles import PartDrag, part_handle_at, selected_part
+from faying_app.scene.picking import Picked
 from faying_app.scene.picture_view import PictureView
 from faying_app.scene.scene import Scene
 from faying_app.scene.section_handles import Drag, handle_at
@@ -42,6 +44,8 @@ _MODE_WORDS: dict[PointerMode, str] = {
     "angle": "Angle: click a point, the corner, and another point. Esc ends.",
     "face angle": "Angle: click two flat faces. Esc ends.",
     "radius": "Radius: click a round face. Esc ends.",
+    "joint": "Joint: click a face or edge of one part, then of another. Esc ends.",
+    "move": "Move: drag a part, or its arrows and rings (Shift: 15°). Esc ends.",
 }
 _NO_GL = (
     "The 3D view cannot be shown: {reason}\n\nEverything else works, including pictures and films. "
@@ -77,6 +81,8 @@ class Viewport(QWidget):
     section_dragged = Signal(
         int, float
     )  # number of a section, and the share of the extent at which it is now
+    part_dragged = Signal(str, float)  # what of a part is moved ("x", "turn about x"), and how far so far
+    part_dropped = Signal(int, object)  # number of a part that was dragged, and its pose now
     nothing_clicked = Signal(object)  # keyboard modifiers
     hovered = Signal(
         object, QPointF
@@ -122,6 +128,7 @@ class Viewport(QWidget):
             self.scene.stage.repaint = self._repaint
             self._view.drawn.connect(self.scene.stage.pace.note_drawn)
         self._drag: Drag | None = None
+        self._moved: PartDrag | None = None
         self._press: dict[Qt.MouseButton, QPointF] = {}
         self._rest = QTimer(self, singleShot=True, interval=_HOVER_DELAY)
         self._rest.timeout.connect(self._look_under_pointer)
@@ -159,6 +166,7 @@ class Viewport(QWidget):
             choosing = mode == "select"
             self._view.setCursor(Qt.CursorShape.ArrowCursor if choosing else Qt.CursorShape.CrossCursor)
             self.overlay.set_mode(_MODE_WORDS[mode])
+            self.overlay.move_parts(mode == "move")
 
     def depths(self) -> np.ndarray | None:
         """Return (height, width) the depths of the picture that is shown, from below; None where there is none."""
@@ -222,6 +230,8 @@ class Viewport(QWidget):
     def _drags(self, event: QMouseEvent) -> bool:
         """Take hold of the handle of a section, drag it or let go; return whether the event was for that."""
         kind, place = event.type(), self._device_pixel(event.position())
+        if self._mode == "move" and self._moves_part(event, place):
+            return True
         if self._drag is not None:
             if kind == QEvent.Type.MouseMove:
                 self.section_dragged.emit(self._drag.number, self._drag.share(*place))
@@ -241,6 +251,53 @@ class Viewport(QWidget):
         self.left.emit()
         self._drag = Drag(self.scene, number, *place)
         return True
+
+    def _moves_part(self, event: QMouseEvent, place: tuple[float, float]) -> bool:
+        """Take hold of a part or a handle of the selected one, drag it or let go; return whether it was for that."""
+        kind, left, overlay = event.type(), Qt.MouseButton.LeftButton, self.overlay
+        stepped = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if self._moved is not None:
+            if kind == QEvent.Type.MouseMove:
+                self.scene.pose_parts(self._moved.poses(*place, stepped=stepped))
+                self.part_dragged.emit(*self._moved.moved)
+            elif kind == QEvent.Type.MouseButtonRelease and event.button() == left:
+                moved, self._moved = self._moved, None
+                poses = moved.poses(*place, stepped=stepped)
+                self.scene.pose_parts(None)
+                if moved.moved[1]:
+                    self.part_dropped.emit(moved.number, poses[moved.number])
+            return True
+        if kind not in (QEvent.Type.MouseMove, QEvent.Type.MouseButtonPress) or overlay is None:
+            return False
+        if self.scene.content.system is None or self.scene.content.context is not None:
+            return False
+        number = selected_part(self.scene)
+        handle = None if number is None else part_handle_at(self.scene, number, *place)
+        if kind == QEvent.Type.MouseMove:
+            overlay.hold_part(handle)
+            return False
+        if event.button() != left:
+            return False
+        if handle is None:
+            found = self.scene.pick(*place)
+            number = self._part_of(found)
+            if number is None:
+                return False  # the camera is turned
+            self.member_clicked.emit("part", number)
+        self.left.emit()
+        assert number is not None
+        self._moved = PartDrag(self.scene, number, handle, *place)
+        return True
+
+    def _part_of(self, found: Picked | None) -> int | None:
+        """Return the number of the part that was found, None for anything else."""
+        system = self.scene.content.system
+        if found is None or system is None:
+            return None
+        if found.kind == "surface":
+            part = system.surfaces[found.number].part
+            return part if part >= 0 else None
+        return found.number if found.kind == "part" else None
 
     def _release(self, event: QMouseEvent) -> None:
         start = self._press.pop(event.button(), None)
@@ -263,7 +320,7 @@ class Viewport(QWidget):
                 self.node_clicked.emit(row)
             return
         found = self.scene.pick(*self._device_pixel(position))
-        if self._mode != "select":
+        if self._mode not in ("select", "move"):
             if found is not None:
                 self.place_clicked.emit(found)
             return

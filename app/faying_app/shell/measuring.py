@@ -46,6 +46,8 @@ class Measuring(QObject):
     def click(self, found: Picked) -> None:
         """Take a place or face into the measurement."""
         kind = self._context.view.values.pointer
+        if kind not in _WANTED:
+            return
         if kind in ("distance", "angle"):
             found = self._snapped(found)
         elif found.kind == "facet":

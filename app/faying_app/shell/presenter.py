@@ -186,7 +186,7 @@ class Presenter(QObject):
         if same and new.system is None and np.isclose(new.size, before.size, rtol=0.01):
             return
         if same and new.system is not None:
-            if fitted:
+            if fitted and self._context.view.values.pointer != "move":  # what is dragged stays at the pointer
                 self.scene.reset_camera()
         elif not (begins and stored is not None and self._restore(stored)):
             self.scene.view("iso")
@@ -245,6 +245,8 @@ class Presenter(QObject):
             self.viewport.pointer = values.pointer
         elif name == "probes":
             self.scene.change(probes=probes_of(content, values))
+        elif name == "shape":
+            self.refresh()
         elif name in _OF_FRAME:
             if name != "frame":
                 self._questions.forgive()

@@ -57,6 +57,8 @@ _SWITCHES = {
     "couplings": ("couplings",),
     "symbols": ("symbols", "supports", "springs", "system", "system_forces", "system_names"),
     "centre_of_mass": ("centre_of_mass",),
+    "traces": ("traces",),
+    "reactions": ("reactions",),
     "legend": ("legend",),
     "extremes": ("extremes",),
     "undeformed": ("undeformed",),
@@ -306,10 +308,13 @@ def _system(
     true = computed.true_parts(analysis)
     # Other frames as soon as the one that is looked at has true fields: its values are kept.
     key = (*key, *(f"{name}, true" for name, found in true.items() if view.frame < found.n_frames))
+    shape = min(max(view.shape, 0), results.n_shapes - 1)
+    if shape:
+        key = (*key, f"shape {shape}")
     context = computed.last(
         "motion of a system",
         (picture, results, key, *true.values()),
-        lambda: frames_of(computed, system, picture, results, true),
+        lambda: frames_of(computed, system, picture, results, true, shape),
     )
     return replace(
         content,

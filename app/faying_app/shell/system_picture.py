@@ -56,14 +56,18 @@ def frames_of(
     picture: SystemPicture,
     results: Results,
     true: Mapping[str, Results],
+    shape: int = 0,
 ) -> SystemContext:
-    """Return the frames of a motion, with the fields of its flexible parts: true ones as far as they are there."""
+    """Return the frames of a motion, with the fields of its flexible parts: true ones as far as they are there.
+
+    Of frames with several shapes they are those of the number `shape`.
+    """
     contexts = {
-        part.name: computed.part_context(part, results.part(part.name), true.get(part.name))
+        part.name: computed.part_context(part, results.part(part.name, shape), true.get(part.name))
         for part in system.parts
         if isinstance(part, FlexiblePartSpec)
     }
-    return context_of(system, picture, results, contexts)
+    return context_of(system, picture, results, contexts, shape)
 
 
 def start_poses(computed: Computed, system: SystemSpec) -> tuple[Pose, ...]:

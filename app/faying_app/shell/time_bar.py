@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QSpinBox,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -29,6 +30,7 @@ from faying_app.actions.true_fields import TrueFields
 from faying_app.context import Context
 from faying_app.entities import analysis_at
 from faying_app.look.icons import icon
+from faying_app.scene.systems import frame_text
 from faying_app.shell.formula_dialog import FormulaDialog
 from faying_app.shell.jump_slider import JumpSlider
 from faying_app.shell.player import SWING, Player
@@ -70,6 +72,7 @@ class TimeBar(QFrame):
         self.setObjectName("timeBar")
         self.context, self.presenter, self._player = context, presenter, player
         self._filling = False
+        self._shapes = 1  # of each frame
         self._switch = TrueFields()
         self.wheel = _NoWheel(self)
         column = QVBoxLayout(self)
@@ -121,8 +124,17 @@ class TimeBar(QFrame):
                 **{"swing_seconds" if self.presenter.swings else "frames_per_second": value}
             )
         )
+        self.phase = QSpinBox(self)
+        self.phase.setRange(0, 345)
+        self.phase.setSingleStep(15)
+        self.phase.setWrapping(True)
+        self.phase.setSuffix("°")
+        self.phase.setToolTip("Angle of the period at which the shape is shown; 0° is where it is largest")
+        self.phase.setAccessibleName("Angle of the period")
+        self.phase.valueChanged.connect(self._turned)
         row.addSpacing(6)
         row.addWidget(self.mode)
+        row.addWidget(self.phase)
         row.addSpacing(4)
         row.addWidget(self.speed)
         return row
@@ -137,7 +149,7 @@ class TimeBar(QFrame):
         self.field.activated.connect(lambda _index: self._choose_field(self.field.currentData()))
         self.true_fields = QCheckBox("True fields", self)
         self.true_fields.clicked.connect(lambda: self._switch.trigger(self.context))
-        self.modes = _box(self, "The mode shape that is shown", lambda value: self._set(frame=value))
+        self.modes = _box(self, "The mode shape that is shown", self._choose_mode)
         self.modes.setMaxVisibleItems(24)
         self.over_run = _box(self, "This frame, or an extreme over all frames", self._choose_over_run)
         self.over_run.addItem("at the frame", "")
@@ -196,6 +208,7 @@ class TimeBar(QFrame):
         self.slider.setPageStep(max(count // 10, 1))
         self._measure_speed()
         self.mode.setVisible(not self.presenter.swings)
+        self.phase.setVisible(self.presenter.swings)
         self.limits.setVisible(not mode)
         self.modes.setVisible(mode)
         steps = step_ends(frames) if isinstance(frames, Results) else ()
@@ -206,8 +219,13 @@ class TimeBar(QFrame):
         for name, last in steps:
             self.steps.addItem(name, last)
         self.modes.clear()
-        for i in range(count if mode else 0):
-            self.modes.addItem(_frame_text(self, i), i)
+        self._shapes = frames.n_shapes if isinstance(frames, Results) else 1
+        if self._shapes > 1:
+            for i in range(self._shapes):
+                self.modes.addItem("", i)
+        else:
+            for i in range(count if mode else 0):
+                self.modes.addItem(_frame_text(self, i), i)
         self.field.clear()
         if count:  # the fields take a while to load, and nobody sees the bar before
             self._fill_fields(mode)
@@ -322,7 +340,14 @@ class TimeBar(QFrame):
         frame = min(max(self.context.view.values.frame, 0), count - 1)
         self._filling = True
         self.slider.setValue(frame)
-        self.modes.setCurrentIndex(frame)
+        self.phase.setValue(round(np.degrees(self.presenter.phase)) % 360)
+        if self._shapes > 1 and isinstance(frames, Results):
+            for i in range(self._shapes):
+                text = frames.axis.shape_text(frames, frame, i, self.context.project.units)
+                self.modes.setItemText(i, text)
+            self.modes.setCurrentIndex(min(self.context.view.values.shape, self._shapes - 1))
+        else:
+            self.modes.setCurrentIndex(frame)
         self.steps.setCurrentIndex(
             next((i for i in range(self.steps.count()) if frame <= self.steps.itemData(i)), -1)
         )
@@ -337,6 +362,16 @@ class TimeBar(QFrame):
         self.label.setToolTip(text if short != text else "")
         if self.context.view.values.scale is None and not self.scale.hasFocus():
             self.scale.setToolTip(f"Factor of the displacements; now {self.presenter.scale:.4g}")
+
+    def _choose_mode(self, number: int) -> None:
+        """Show another mode: a frame, or of a frame with several a shape."""
+        self._set(**{"shape" if self._shapes > 1 else "frame": number})
+
+    def _turned(self, degrees: int) -> None:
+        """Show the shape at an angle of its period."""
+        if not self._filling:
+            self.context.view.set_playing(False)
+            self.presenter.swing(float(np.radians(degrees)))
 
     def _choose_field(self, kind: str) -> None:
         if kind == _FORMULA:
@@ -442,9 +477,9 @@ def _read_number(text: str) -> float:
 
 def _frame_text(bar: "TimeBar", frame: int) -> str:
     """Return a frame's name with unit or frequency."""
-    frames, units = bar.presenter.frames, bar.context.project.units
-    assert frames is not None
-    return frames.axis.label_with_unit(frames, frame, units)
+    found = bar.presenter.field_context
+    assert found is not None
+    return frame_text(found, frame, bar.context.project.units)
 
 
 class _NoWheel(QObject):

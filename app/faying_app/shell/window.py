@@ -22,6 +22,8 @@ from faying.errors import FayingError, ModelError, RefusedError
 from faying.fem.cad_files import GEOMETRY_ENDINGS
 from faying.fem.readers import model_endings
 from faying.manual.places import place_of
+from faying.multibody.assembly import Assembled
+from faying.multibody.free_motions import FreeMotion
 from faying.project.recovery import Recoverable, find_recoverable, tidy
 from faying_app.context import Context, Vector, counted_findings
 from faying_app.forms.form import SpecForm
@@ -42,11 +44,13 @@ from faying_app.shell.docks import Docks
 from faying_app.shell.field_keys import FieldKeys
 from faying_app.shell.guide import Guide
 from faying_app.shell.hover import Hover
+from faying_app.shell.joint_wizard import JointWizard
 from faying_app.shell.lasso import Lasso
 from faying_app.shell.manual_window import ManualWindow
 from faying_app.shell.measuring import Measuring
 from faying_app.shell.menus import Menus
 from faying_app.shell.palette import Palette
+from faying_app.shell.part_mover import PartMover
 from faying_app.shell.player import Player
 from faying_app.shell.pointer import Pointer
 from faying_app.shell.presenter import Presenter, camera_values
@@ -54,6 +58,7 @@ from faying_app.shell.problem_dialog import show_problem
 from faying_app.shell.recovery_dialog import RecoveryDialog
 from faying_app.shell.start_page import StartPage
 from faying_app.shell.status_bar import StatusBar
+from faying_app.shell.swinging import Swinging
 from faying_app.shell.time_bar import TimeBar
 from faying_app.shell.units_question import UnitsQuestion
 from faying_app.tasks import opening
@@ -88,6 +93,9 @@ class MainWindow(QMainWindow):
         self.pointer = Pointer(self.context, self.viewport, self.presenter, self)
         self.hover = Hover(self.context, self.viewport, self.presenter, self)
         self.measuring = Measuring(self.context, self.viewport, self.presenter, self)
+        self.joint_wizard = JointWizard(self.context, self.viewport, self.presenter, self)
+        self.part_mover = PartMover(self.context, self.viewport, self.presenter, self)
+        self.swinging = Swinging(self.context, self.presenter, self)
         self.player = Player(self.context, self)
         self.player.swung.connect(self.presenter.swing)
         self.time_bar = TimeBar(self.context, self.presenter, self.player, self.questions, self)
@@ -241,6 +249,10 @@ class MainWindow(QMainWindow):
     def play(self, what: str) -> None:
         """Start or stop the animation, or go to another frame."""
         self.player.play(what)
+
+    def swing(self, at: Assembled, motion: FreeMotion) -> None:
+        """Let a motion that is left to the shown system swing gently in the view."""
+        self.swinging.begin(at, motion)
 
     def export(self, kind: str) -> None:
         """Ask for a file and write a picture or film of what is shown."""

@@ -324,6 +324,7 @@ class SystemAnalysis(Analysis):
     """An analysis of a multibody system; `run` writes its results to a file."""
 
     stage: ClassVar[str] = "motion"
+    has_events: ClassVar[bool] = False  # whether events of the system happen in it
 
     system: str = parameter(title="System", choices="system", meaning="The multibody system to analyse.")
 

@@ -8,7 +8,13 @@ import numpy as np
 from pydantic import model_validator
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
-from faying.analyses.harmonics.about_system_state import placed_parts, placed_states, shape_sizes, swings
+from faying.analyses.harmonics.about_system_state import (
+    placed_parts,
+    placed_states,
+    scaled_shape,
+    several_swings,
+    shape_sizes,
+)
 from faying.analyses.motion import first_rest, with_angles
 from faying.errors import ModelError, there_are
 from faying.multibody.assembly import assemble
@@ -31,6 +37,11 @@ from faying.results.curve_key import CurveKey
 from faying.results.writer import ResultsWriter
 from faying.solvers.integrators import consistent_start
 
+FREQUENCY, DAMPING, WHIRL, EXCITATION = (
+    "natural frequency", "damping ratio", "whirl", "excitation frequency",
+)  # fmt: skip
+"""Quantities of the curves: of each mode, and of each order of excitation."""
+
 _SWINGS = 1e-6  # of |λ|, as the imaginary part of a motion that vibrates
 _FREE = 1e-6  # of the largest |λ|: below, it is round-off of zero
 _GROWS = 1e-6  # of |λ|, and of the speed where that is larger: a motion that grows
@@ -49,7 +60,7 @@ class Campbell(SystemAnalysis):
     Frequency is |λ|/2π and damping ratio −Re λ/|λ|. Modes at one speed continue those at the last one by the modal
     assurance of their shapes with rates. Excitations of an order follow the speed; where one crosses a mode is a
     critical speed, in the table *critical speeds*, with how the mode whirls: 1 forward, −1 backward. The table
-    *unstable speeds* lists the ranges in which some motion grows. Frames are speeds.
+    *unstable speeds* lists the ranges in which some motion grows. Frames are speeds, each with all modes there.
     """
 
     title: ClassVar[str] = "Campbell diagram"
@@ -103,20 +114,21 @@ class Campbell(SystemAnalysis):
         ])  # fmt: skip
         excited = np.array(self.orders)[None] * speeds[:, None] / (2.0 * np.pi)
         curves = {
-            **_keys("natural frequency", "frequency", frequencies, "mode"),
-            **_keys("damping ratio", "", dampings, "mode"),
-            **_keys("whirl", "", whirls, "mode"),
-            **_keys("excitation frequency", "frequency", excited, "order", self.orders),
+            **_keys(FREQUENCY, "frequency", frequencies, "mode"),
+            **_keys(DAMPING, "", dampings, "mode"),
+            **_keys(WHIRL, "", whirls, "mode"),
+            **_keys(EXCITATION, "frequency", excited, "order", self.orders),
         }
         built, q = found[0].system, found[0].q
-        still = np.zeros(built.n)
         with ResultsWriter(
-            target, axis="speed", system=system.spec.name, sizes=shape_sizes(built), joints={}, curves=list(curves),
-            settings=self.model_dump(mode="json"), constants=placed_states(built, q),
+            target, axis="speed", system=system.spec.name, sizes=shape_sizes(built, frequencies.shape[1]),
+            joints={}, curves=list(curves), settings=self.model_dump(mode="json"),
+            constants=placed_states(built, q),
         ) as writer:  # fmt: skip
             for k, speed in enumerate(speeds.tolist()):
                 values = {key: float(column[k]) for key, column in curves.items()}
-                frame = placed_parts(built, found[k].q) | swings(built, found[k].q, still, still)
+                shapes = [scaled_shape(built, shape) for shape in tracked[k].shapes.T]
+                frame = placed_parts(built, found[k].q) | several_swings(built, found[k].q, shapes)
                 writer.append(speed, frame, curves=values)
             summary = {
                 "speeds": len(speeds), "modes_followed": frequencies.shape[1],

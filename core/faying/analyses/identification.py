@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import field_validator
 
 from faying.analyses import BodyAnalysis, BodyModel, JointModel, analyses, needed
-from faying.analyses.harmonics.amplitude_range import AmplitudeRange
+from faying.analyses.harmonics.mode_point import BodyModePoint
 from faying.analyses.measured import MEASURED_DAMPING, MEASURED_FREQUENCY
 from faying.errors import ModelError, SolveError
 from faying.joints.friction_laws import FrictionLaw
@@ -217,7 +217,7 @@ class _FittedBackbone:
     body: BodyModel
     points: MeasuredBackbone
     progress: Progress
-    analysis: AmplitudeRange = field(init=False)
+    analysis: BodyModePoint = field(init=False)
     _runs: int = 0
     _curves: dict[bytes, dict[str, np.ndarray]] = field(default_factory=dict)
 
@@ -229,7 +229,7 @@ class _FittedBackbone:
         """
         words = dict(self.body.starts[0].settings)
         kind = analyses[words.pop("kind")]
-        if not issubclass(kind, AmplitudeRange):
+        if not issubclass(kind, BodyModePoint):
             raise ModelError(
                 f"{self.settings.model!r} is no backbone that can be fitted.",
                 "Choose quasi-static modes or a nonlinear mode.",
@@ -298,7 +298,7 @@ class _FittedBackbone:
         except SolveError as error:
             raise SolveError(f"{self._tried(of_model)}: {error.message}", error.hint) from error
         rows = report["backbone"]
-        if len(rows) < len(self.analysis.amplitudes):
+        if len(rows) < len(set(self.points.amplitudes.tolist())):
             why = " ".join(report.get("trouble", ()))
             raise SolveError(
                 f"{self._tried(of_model)}: the backbone ends before the largest measured amplitude. {why}",

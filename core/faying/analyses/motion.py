@@ -8,10 +8,11 @@ import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel, analyses
 from faying.analyses.recording.frames import frames_within, state_within
+from faying.analyses.recording.run_events import MotionEvents
 from faying.analyses.recording.run_memory import MemoryOfRun
 from faying.analyses.recording.spin_check import SpinCheck
 from faying.analyses.recording.stability_check import StabilityCheck
-from faying.analyses.recording.stored_state import stored_state
+from faying.analyses.recording.stored_state import stored_state, system_at
 from faying.analyses.recording.system_records import SystemRecords
 from faying.analyses.recording.true_fields import WithTrueFields
 from faying.linalg.threads import one_thread
@@ -20,6 +21,7 @@ from faying.multibody.history import History
 from faying.multibody.initial import assembled_velocity
 from faying.multibody.linearized import Equilibrium, find_equilibrium
 from faying.multibody.redundancy import Freedom
+from faying.multibody.running_system import RunningSystem
 from faying.multibody.system import MultibodySystem
 from faying.multibody.system_spec import SystemSpec
 from faying.params import member_of, parameter
@@ -29,6 +31,8 @@ from faying.solvers.balance import EnergyBalance
 from faying.solvers.integrators import Recall, State, consistent_start, integrators
 from faying.solvers.separation import SeparationCheck
 
+_SAME = 1e-12  # of a time: frames nearer to each other are one
+
 
 @analyses.register("motion")
 class Motion(WithTrueFields, SystemAnalysis):
@@ -36,6 +40,7 @@ class Motion(WithTrueFields, SystemAnalysis):
 
     follows: ClassVar[tuple[str, ...]] = ("motion",)
     samples_joints: ClassVar[bool] = True
+    has_events: ClassVar[bool] = True
 
     duration: float = parameter(1.0, title="Duration", quantity="time", gt=0.0, meaning="Simulated time.")
     frames: int = parameter(
@@ -69,6 +74,7 @@ class Motion(WithTrueFields, SystemAnalysis):
         with interrupted_run(target) as earlier:
             known = earlier.memory["start"] if earlier else None
             built, freedom, start = self.assembled(system, progress, known)
+            built = RunningSystem(built) if system.spec.events else built
             separation = SeparationCheck(built, self.integrator.fast_coordinates(built, start.q))
             with _MotionRecords(self, system, built, start, separation, target, earlier) as records:
                 if earlier is None:
@@ -76,8 +82,9 @@ class Motion(WithTrueFields, SystemAnalysis):
                 end = start.time + self.duration
                 with one_thread():
                     report = self.integrator.integrate(
-                        built, start, end, records.accepted, progress,
+                        getattr(built, "now", built), start, end, records.accepted, progress,
                         memory=records.memory.run, remember=records.remember,
+                        **({} if records.events is None else {"events": records.events}),
                     )  # fmt: skip
                 summary = {
                     "degrees_of_freedom": freedom.degrees,
@@ -87,6 +94,7 @@ class Motion(WithTrueFields, SystemAnalysis):
                     if system.start
                     else [],
                     **records.summary(),
+                    **(records.events.summary() if records.events is not None else {}),
                     "energy_balance": records.balance.summary(),
                     **separation.summary(),
                     **records.spins.summary(),
@@ -119,10 +127,13 @@ class Motion(WithTrueFields, SystemAnalysis):
         at = assemble(system.spec, system.flexible_bodies())
         built, q, v, history, freedom = at.independent, at.position, at.velocity, at.history, at.freedom
         if start is not None:
+            if system.start is not None:
+                built, freedom = system_at(built, freedom, system.start, self.start_frame)
             return built, freedom, start
         history = with_angles(built, q, history)
         time, given = 0.0, at.given
         if system.start is not None:
+            built, freedom = system_at(built, freedom, system.start, self.start_frame)
             time, q, v, history = stored_state(built, system.start, self.start_frame)
             v = np.zeros_like(v) if at_rest else v
             given = np.ones(built.n, dtype=bool)
@@ -134,6 +145,8 @@ class Motion(WithTrueFields, SystemAnalysis):
         else:
             history = built.resting_history(q, history)
         v = assembled_velocity(built, q, v, history, time, given)
+        if system.start is None:  # measures see the velocities for the first time
+            history = built.followers.at(time, q, v, history, history)
         return built, freedom, consistent_start(built, time, q, v, history)
 
     def stability_of(self, system: SystemModel, built: MultibodySystem, start: State) -> dict[str, Any]:
@@ -193,7 +206,8 @@ class _MotionRecords(SystemRecords):
     ) -> None:
         self._separation = separation
         self._settings, self._start = settings, start.time
-        self.balance = EnergyBalance(built, start)
+        has_events = bool(system.spec.events)
+        self.balance = EnergyBalance(built, start, events=has_events)
         more = (*self.balance.curves(), *separation.curves())
         frames = earlier.frames if earlier else None
         super().__init__(settings, system, built, start, target, frames, more)
@@ -201,6 +215,13 @@ class _MotionRecords(SystemRecords):
         sums = self.sums | {
             "separation": separation, "energy balance": self.balance, "spins": self.spins,
         }  # fmt: skip
+        self._extra = _Extra()
+        self.events: MotionEvents | None = None
+        if isinstance(built, RunningSystem):
+            self.events = MotionEvents(
+                system.spec.events, built, system.spec.measures, self._measures, start, self.begin_anew, self._saved,
+            )  # fmt: skip
+            sums |= {"events": self.events, "extra frames": self._extra}
         self.memory = MemoryOfRun(start, earlier, sums)
 
     def remember(self, recall: Recall) -> None:
@@ -219,11 +240,40 @@ class _MotionRecords(SystemRecords):
         self.spins.see(before, after)
         count = self._settings.frames
         interval = self._settings.duration / count
-        for time, q, v in frames_within(before, after, self.frames.n_frames, count, interval, self._start):
+        first = self.frames.n_frames - self._extra.count
+        for time, q, v in frames_within(before, after, first, count, interval, self._start):
             shown, share = state_within(self.built, before, after, time, q, v)
             # Contact and friction go from the committed history to the frame's coordinates, as within a step.
             self.moment(shown, before.history, after.time - before.time, share)
 
+    def begin_anew(self, before: State, after: State) -> None:
+        """Take the state behind an event that changes the motion at once, and the one before it."""
+        super().begin_anew(before, after)
+        self.balance.begin_anew(after)
+
+    def _saved(self, state: State) -> int:
+        """Store the state at an event as a frame, unless there is one at that time; return its number."""
+        if not abs(self._extra.last - state.time) <= _SAME * abs(state.time):
+            self._extra.count += 1
+            self.moment(state, state.history, 0.0)
+        return self.frames.n_frames - 1
+
     def moment(self, state: State, history: History, step: float, share: float = 1.0) -> None:
         """Write one frame with energy balance and separation curves, at a fraction of the last step."""
         self.frame(state, history, step, share, self.balance.curves(share) | self._separation.curves())
+        self._extra.last = state.time
+
+
+class _Extra:
+    """Frames besides those at fixed intervals: their number, and the time of the last one of all frames."""
+
+    def __init__(self) -> None:
+        self.count, self.last = 0, -np.inf
+
+    def checkpoint(self) -> dict[str, Any]:
+        """Return both."""
+        return {"count": self.count, "last": self.last}
+
+    def restore(self, checkpoint: dict[str, Any]) -> None:
+        """Restore what `checkpoint` returned."""
+        self.count, self.last = checkpoint["count"], checkpoint["last"]

@@ -1,6 +1,6 @@
 """State space of a system: the linear model from its external inputs to its measures, for control design."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,6 +22,7 @@ from faying.analyses.harmonics.harmonic import FrequencyRangeAnalysis
 from faying.analyses.recording.measure_memory import energies_by_name
 from faying.errors import ModelError
 from faying.load_histories.input import InputHistory, input_histories
+from faying.multibody.history import History
 from faying.multibody.linearized import LinearizedSystem, linearized, moved_on
 from faying.multibody.measures import Measure, Observation, dimensions, in_order, measured
 from faying.multibody.redundancy import system_size
@@ -72,18 +73,22 @@ class StateSpaceAnalysis(FrequencyRangeAnalysis, AboutSystemState):
         inputs: dict[str, list[InputHistory]] = {}
         for history in input_histories(system.spec):
             inputs.setdefault(history.input, []).append(history)
-        forces = np.column_stack([_force_of(built, at, name, found) for name, found in inputs.items()])
-        measures = _lasting(system.spec.measures)
+        at = replace(at, history=built.followers.frozen(at.history))
+        pushes = [_force_of(built, at, name, found) for name, found in inputs.items()]
+        forces, rates = (np.column_stack(each) for each in zip(*pushes, strict=True))
+        measures = _lasting(system.spec.scalars, set(built.followers.memories(at.history)))
         progress.report(0.6, "measures")
-        look = _Outputs(built, at, small, in_order(system.spec.measures), [each.name for each in measures])
+        look = _Outputs(built, at, small, in_order(system.spec.scalars), [each.name for each in measures])
         names = (tuple(inputs), tuple(each.name for each in measures))
-        whole = state_space(small, forces, look.by_states(), look.by_inputs(list(inputs.values())), names)
+        whole = state_space(
+            small, forces, rates, look.by_states(), look.by_inputs(list(inputs.values())), names
+        )
         model = whole.truncated(self.states) if self.states else whole
-        together = (small.shapes.T @ forces).sum(axis=1, keepdims=True)
+        kept, together, size = len(small.mass), whole.b.sum(axis=1).astype(complex), np.eye(len(whole.a))
         frequencies = np.geomspace(
             self.lowest_frequency or 1e-3 * self.highest_frequency, self.highest_frequency, self.points
         )
-        known = dimensions(system.spec.measures)
+        known = dimensions(system.spec.scalars)
         keys = [CurveKey("", known[y], "measure", y, load=u) for y in model.outputs for u in model.inputs]
         every = [*keys, *(key.phase for key in keys)]
         constants = placed_states(built, at.q) | {
@@ -99,7 +104,9 @@ class StateSpaceAnalysis(FrequencyRangeAnalysis, AboutSystemState):
                 )
                 s = 2.0j * np.pi * float(frequency)
                 answer = model.transfer(s).ravel()
-                shape, later = operating_shape(small.shapes @ small.response(s, together)[:, 0])
+                shape, later = operating_shape(
+                    small.shapes @ np.linalg.solve(s * size - whole.a, together)[:kept]
+                )
                 frame = placed_parts(built, at.q + shape) | swings(built, at.q, shape, later)
                 values = [*np.abs(answer).tolist(), *np.angle(answer).tolist()]
                 writer.append(float(frequency), frame, curves=dict(zip(every, values, strict=True)))
@@ -127,30 +134,37 @@ class StateSpaceAnalysis(FrequencyRangeAnalysis, AboutSystemState):
             )
 
 
-def _lasting(measures: Sequence[Measure]) -> list[Measure]:
-    """Return the measures that follow from the state alone."""
-    return [each for each in measures if not each.accumulates]
+def _lasting(measures: Sequence[Measure], controllers: Collection[str] = ()) -> list[Measure]:
+    """Return the measures that follow from the state alone, controllers only if their states are of the model."""
+    return [
+        each
+        for each in measures
+        if not each.accumulates and (not each.has_states or each.name in controllers)
+    ]
 
 
-def _force_of(system: MultibodySystem, at: State, name: str, histories: Sequence[InputHistory]) -> np.ndarray:
-    """Return (n,) the generalised force of a unit of an input, in which loads are linear.
+def _force_of(
+    system: MultibodySystem, at: State, name: str, histories: Sequence[InputHistory]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (n,) the force of a unit of an input, in which loads are linear, and (s,) the rates of controllers.
 
     Raises:
         ModelError: when it moves a drive, whose acceleration would be the input.
     """
-    found, violations = [], []
+    found, violations, rates = [], [], []
     for value in (1.0, 0.0):
         with ExitStack() as held:
             for history in histories:
                 held.enter_context(history.held_at(value))
             found.append(system.forces(at.time, at.q, at.v, at.history, jacobian=False).force)
+            rates.append(system.followers.control_rates(at.time, at.q, at.v, at.history))
             violations.append(system.constraints(at.time, at.q, at.history)[0])
     if np.abs(violations[0] - violations[1]).max(initial=0.0) > 0.0:
         raise ModelError(
             f"The input {name!r} moves a drive: a state space has forces as inputs.",
             "Replace the drive by a force or an actuator with that input.",
         )
-    return np.asarray(found[0] - found[1])
+    return np.asarray(found[0] - found[1]), np.asarray(rates[0] - rates[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +184,7 @@ class _Outputs:
     names: Sequence[str]
 
     def by_states(self) -> np.ndarray:
-        """Return (o, 2 k) by amplitudes and their rates."""
+        """Return (o, 2 k + s) by amplitudes, their rates, and the states of controllers."""
         size, k = system_size(self.system), len(self.small.mass)
         columns = []
         for moves in (True, False):  # amplitudes, then their rates
@@ -179,7 +193,13 @@ class _Outputs:
                 change, speed = (shape, rate) if moves else (np.zeros_like(shape), shape)
                 up, down = (self._values(h * change, h * speed) for h in (step, -step))
                 columns.append((up - down) / (2.0 * step))
-        return np.array(columns).reshape(2 * k, len(self.names)).T
+        names, still = self.small.control.names if self.small.control else (), np.zeros(self.system.n)
+        for j in range(len(names)):
+            up, down = (
+                self._values(still, still, (names, h * np.eye(len(names))[j])) for h in (_STEP, -_STEP)
+            )
+            columns.append((up - down) / (2.0 * _STEP))
+        return np.array(columns).reshape(2 * k + len(names), len(self.names)).T
 
     def by_inputs(self, inputs: Sequence[Sequence[InputHistory]]) -> np.ndarray:
         """Return (o, i) by unit inputs, at constant states: of accelerations and reactions."""
@@ -198,26 +218,37 @@ class _Outputs:
     def _remembered(self) -> dict[str, np.ndarray]:
         """What measures remember of the state, such as the turn from which an angle counts."""
         still = np.zeros(self.system.n)
-        at, values = self._measured(still, still, {})
+        at, values = self._measured(still, still, {}, self.at.history)
         found = {each.name: np.array(each.memory(at, values)) for each in _lasting(self.members)}
         return {name: own for name, own in found.items() if len(own)}
 
-    def _values(self, change: np.ndarray, rate: np.ndarray) -> np.ndarray:
-        """Return (o,) the measures where the system is moved, with the accelerations that it has there."""
-        _, found = self._measured(change, rate, self._remembered)
+    def _values(
+        self, change: np.ndarray, rate: np.ndarray, states: tuple[Sequence[str], np.ndarray] | None = None
+    ) -> np.ndarray:
+        """Return (o,) the measures where the system is moved, with the accelerations that it has there.
+
+        Args:
+            change, rate: (n,) of coordinates and velocities.
+            states: controllers and changes (s,) of their states; None for no change.
+        """
+        history = self.at.history
+        if states is not None:
+            history = self.system.followers.frozen(history, *states)
+        remembered = self._remembered | self.system.followers.memories(history)
+        _, found = self._measured(change, rate, remembered, history)
         return np.array([found[name] for name in self.names])
 
     def _measured(
-        self, change: np.ndarray, rate: np.ndarray, remembered: dict[str, np.ndarray]
+        self, change: np.ndarray, rate: np.ndarray, remembered: dict[str, np.ndarray], history: History
     ) -> tuple[Observation, dict[str, float]]:
         system, at = self.system, self.at
         q = moved_on(system, at.q, change)
-        state = consistent_start(system, at.time, q, at.v + rate, at.history)
+        state = consistent_start(system, at.time, q, at.v + rate, history)
         state = replace(state, time=at.time)
 
         def energies() -> dict[str, float]:
-            return energies_by_name(*system.energies(q, state.v, at.history), system.preload_work(q))
+            return energies_by_name(*system.energies(q, state.v, history), system.preload_work(q))
 
-        touched = system.contacts.respond(q, at.history.contacts, 0.0)
-        seen = Observation(system, state, at.history, touched, energies, remembered)
+        touched = system.contacts.respond(q, history.contacts, 0.0)
+        seen = Observation(system, state, history, touched, energies, remembered)
         return seen, measured(self.members, seen)

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from faying.analyses import SystemModel, analyses
-from faying.analyses.harmonics.about_system_state import AboutSystemState, placed_states
+from faying.analyses.harmonics.about_system_rest import AboutSystemRest
+from faying.analyses.harmonics.about_system_state import placed_states
 from faying.analyses.harmonics.forced_curve import ForcedCurveAnalysis, Outputs, Way, way_parameter
-from faying.analyses.harmonics.loaded_system import LoadedSystemAnalysis, marker_rows, markers_of
-from faying.analyses.harmonics.periodic_system import periodic_system
+from faying.analyses.harmonics.loaded_system import LoadedSystemAnalysis, markers_of
 from faying.analyses.harmonics.response_points import output_keys
 from faying.errors import ModelError
 from faying.params import parameter
@@ -21,18 +21,18 @@ from faying.solvers.harmonic import Damping
 
 
 @analyses.register("system_harmonic_balance")
-class SystemHarmonicBalance(ForcedCurveAnalysis, LoadedSystemAnalysis, AboutSystemState):
+class SystemHarmonicBalance(ForcedCurveAnalysis, LoadedSystemAnalysis, AboutSystemRest):
     """Periodic answers of a system to harmonic loads, with contact and friction in joints inside its parts.
 
-    The system moves little about a state of rest. Constraints hold, and forces, reactions and contacts between parts
-    have their tangents there, while joints inside flexible parts follow their contact and friction laws over each
-    period, from their state at rest; damping is that of the system. All else is as in the harmonic balance of a body:
-    the motion is a sum of harmonics, all in balance, and the curve is followed by its arc length. Frames are states of
-    the periodic motion, at the instant when its first harmonic is largest.
+    The system moves little about a state of rest. Constraints hold, and forces and reactions have their tangents there,
+    while joints inside flexible parts and contacts between parts follow their laws over each period, from their state
+    at rest; damping is that of the system. All else is as in the harmonic balance of a body: the motion is a sum of
+    harmonics, all in balance, and the curve is followed by its arc length. Frames
+    are states of the periodic motion, at the instant when its first harmonic is largest.
     """
 
     title: ClassVar[str] = "Harmonic balance of a system"
-    follows: ClassVar[tuple[str, ...]] = (*AboutSystemState.follows, "system_harmonic_balance")
+    follows: ClassVar[tuple[str, ...]] = (*AboutSystemRest.follows, "system_harmonic_balance")
     continued_by: ClassVar[tuple[str, str, str]] = ("continues", "continues_at", "way")
 
     continues: str = parameter(
@@ -58,18 +58,16 @@ class SystemHarmonicBalance(ForcedCurveAnalysis, LoadedSystemAnalysis, AboutSyst
             system = replace(system, start=before[0] if before else None, more_starts=())
             for problem in self._problems_of_curve(continued):
                 raise problem
-        about = self.state(system, PartialProgress(progress, 0.0, 0.05))
-        built, at = about.built, about.state
+        found, more = self.at_rest(system, PartialProgress(progress, 0.0, 0.05))
+        built, at = found.built, found.at
         moving, still = markers_of(built)
         for problem in self.problems([*moving, *still]):
             raise problem
-        found = periodic_system(system, built, at)
         load = found.motions.T @ self.load_columns(built, at).sum(axis=1)
         keys = [key for name in moving for key in output_keys("displacement", "marker", name)]
-        rows = marker_rows(built, at, moving) @ found.motions
+        _, rows = found.marker_motions
         outputs = Outputs(tuple(keys), rows, np.arange(len(rows)) % 6 < 3)
         curve = self.curve_of(found, load, outputs, found.frame, Damping())
-        more = {"degrees_of_freedom": about.degrees, "time": float(at.time), **about.stability}
         return self.follow(
             curve, continued, target, PartialProgress(progress, 0.05, 1.0), more, system=system.spec.name,
             sizes=found.sizes(self.highest_harmonic), joints={}, constants=placed_states(built, at.q),

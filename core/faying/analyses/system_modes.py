@@ -6,11 +6,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from faying.analyses import SystemModel, analyses
-from faying.analyses.frequency_response import operating_shape
 from faying.analyses.harmonics.about_system_state import (
     AboutSystemState,
     placed_parts,
     placed_states,
+    scaled_shape,
     shape_sizes,
     swings,
 )
@@ -18,7 +18,6 @@ from faying.errors import ModelError
 from faying.multibody.joint_springs import springs_in_joints
 from faying.multibody.linearized import LinearizedSystem, Vibrations, linearized, moved_on
 from faying.multibody.mode_energies import mode_shares
-from faying.multibody.system import MultibodySystem
 from faying.params import parameter
 from faying.progress import PartialProgress, Progress
 from faying.results.curve_key import CurveKey
@@ -84,7 +83,7 @@ class SystemModes(AboutSystemState):
             settings=self.model_dump(mode="json"), constants=placed_states(built, at.q), labels=labels,
         ) as writer:  # fmt: skip
             for k, frequency in enumerate(found.frequencies):
-                now, later = _scaled(built, found.shapes[:, k])
+                now, later = scaled_shape(built, found.shapes[:, k])
                 frame = placed_parts(built, moved_on(built, at.q, now)) | swings(built, at.q, now, later)
                 values = {key: float(curve[k]) for key, curve in curves.items()}
                 writer.append(float(frequency), frame, curves=values)
@@ -125,10 +124,3 @@ def _sorted(small: LinearizedSystem, count: int) -> tuple[Vibrations, dict[str, 
     if grows.any():
         report["modes_that_grow"] = (np.flatnonzero(grows) + 1).tolist()
     return Vibrations(values[chosen], found.shapes[:, chosen]), report
-
-
-def _scaled(system: MultibodySystem, shape: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return a shape (n,) at its instant and a quarter of a period later; its largest displacement is about one."""
-    now, later = operating_shape(shape)
-    largest = float(np.abs(system.scales * now).max())
-    return now / largest, later / largest

@@ -115,7 +115,7 @@ def _body() -> dict[str, Any]:
     """Return the decisions of the bar: bolts at a third of the thesis' force, Coulomb's law without a second spring."""
     lap = joint("lap joint", "JOINT_MASTER", "JOINT_SLAVE", FRICTION)
     lap["friction_law"] |= {"sticking_stiffness": STICKING, "sliding_stiffness": 0.0}
-    body = bolted_bar(joints=[lap], joint_modes={"kind": "error_controlled"})
+    body = bolted_bar(joints=[lap], joint_modes={"kind": "error_controlled", "accuracy": 0.005})
     for load in body["preloads"][0]["loads"]:
         load["force"] = tuple(float(np.sign(part)) * BOLT_FORCE for part in load["force"])
     return body

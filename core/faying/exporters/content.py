@@ -142,6 +142,7 @@ class ExportSettings:
         field: kind of a field ("pressure"), or a formula of some ("maximum(pressure)"); "" for only the motion, in
             pictures and films.
         frames: frame numbers in order; exporters of a single frame take the first.
+        shape: number from 0 of the shape to show of frames with several, such as the modes at a speed.
         joint: the joint of a joint field; "" for all joints that the exporter can show, or the first.
         size: pixels of a picture or film.
         frames_per_second: of a film.
@@ -197,6 +198,7 @@ class ExportSettings:
     isolines: int = 0
     centre_of_mass: bool = False
     marks: bool = True
+    shape: int = 0
 
     @property
     def views(self) -> tuple[str, ...]:

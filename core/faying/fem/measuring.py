@@ -107,8 +107,33 @@ def find_cylinder(points: np.ndarray, normals: np.ndarray) -> Cylinder:
     return Cylinder(centre, axis, radius, miss)
 
 
+def find_sphere(points: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return centre (3,) and radius of the ball through points (n, 3) of a face.
+
+    Raises:
+        ModelError: when they do not lie on a ball.
+    """
+    middle = points.mean(axis=0)
+    away = points - middle
+    # As Kåsa's circle: |x|² = 2 c·x + d, linear in c and d.
+    (*centre, rest), *_ = np.linalg.lstsq(
+        np.column_stack([2 * away, np.ones(len(away))]), (away**2).sum(axis=1), rcond=None
+    )
+    radius = float(np.sqrt(max(rest + np.dot(centre, centre), 0.0)))
+    miss = float(np.abs(np.linalg.norm(away - centre, axis=1) - radius).max())
+    if not radius or miss > _ROUND * radius:
+        raise ModelError("This face is no part of a ball.", "Click a ball or its socket.")
+    return middle + centre, radius
+
+
 def direction_of_edge(surface: Surface, nodes: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """Return the unit direction (3,) of the straight edge of a face nearest to a point.
+    """Return the unit direction (3,) of the straight edge of a face nearest to a point; as `straight_edge`."""
+    start, end = straight_edge(surface, nodes, place)
+    return np.asarray((end - start) / np.linalg.norm(end - start))
+
+
+def straight_edge(surface: Surface, nodes: np.ndarray, place: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return both ends (3,) of the straight edge of a face nearest to a point.
 
     Args:
         surface: the face.
@@ -133,8 +158,7 @@ def direction_of_edge(surface: Surface, nodes: np.ndarray, place: np.ndarray) ->
     nearest = int(np.argmin(np.linalg.norm(place - foot, axis=1)))
     first, second = (int(node) for node in border[nearest])
     start, end = _end_of_line(border, nodes, second, first), _end_of_line(border, nodes, first, second)
-    direction = nodes[end] - nodes[start]
-    return np.asarray(direction / np.linalg.norm(direction))
+    return nodes[start], nodes[end]
 
 
 def _end_of_line(border: np.ndarray, nodes: np.ndarray, before: int, at: int) -> int:

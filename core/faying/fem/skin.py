@@ -121,13 +121,24 @@ def find_skin(model: FeModel) -> Skin:
     """Return the exterior facets of a model's solid elements, and both sides of its shells; beams have none."""
     elements, faces = exterior_faces(model.blocks)
     surface = surface_of_faces(model.blocks, "skin", elements, faces)
-    neighbours = facet_neighbours(surface, shell_facets(model.blocks, surface))
+    return skin_of_surface(surface, model.nodes, shell_facets(model.blocks, surface))
+
+
+def skin_of_surface(surface: Surface, nodes: np.ndarray, shells: np.ndarray | None = None) -> Skin:
+    """Return facets with their normals, areas and neighbours.
+
+    Args:
+        surface: the facets.
+        nodes: (n, 3) coordinates of all nodes.
+        shells: (m,) which facets are sides of shells; none without it.
+    """
+    none = np.zeros(surface.n_facets, bool)
     return Skin(
         surface,
-        facet_areas(surface, model.nodes),
-        facet_centroids(surface, model.nodes),
-        facet_normals(surface, model.nodes),
-        neighbours,
+        facet_areas(surface, nodes),
+        facet_centroids(surface, nodes),
+        facet_normals(surface, nodes),
+        facet_neighbours(surface, none if shells is None else shells),
     )
 
 

@@ -4,6 +4,7 @@ import math
 from abc import abstractmethod
 from typing import Any
 
+import numpy as np
 from pydantic import PrivateAttr
 
 from faying.errors import SolveError
@@ -37,6 +38,18 @@ class LoadHistory(Member):
     @abstractmethod
     def factor(self, time: float) -> float:
         """Return the factor by which a load, a displacement or a speed is multiplied at a time."""
+
+    def lines(self, times: np.ndarray) -> dict[str, np.ndarray]:
+        """Return the curve (n,) that shows it over times (n,), by name.
+
+        Raises:
+            FayingError: when it has no value there.
+        """
+        return {"over the run": np.array([self.factor(time) for time in times.tolist()])}
+
+    def given_points(self) -> dict[str, tuple[tuple[float, float], ...]]:
+        """Return the points (time, factor) that it is made of, by the parameter that has them; none of files."""
+        return {}
 
     def integral(self, time: float) -> float:
         """Return the integral of the factor from 0 to a time: the displacement of a prescribed speed.

@@ -1,7 +1,8 @@
 """The constraints' equations of a system over the coordinates of all parts, and pᵀp = 1 of each part."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg as la
@@ -19,13 +20,43 @@ _DEAD_POINT = 0.02  # smallest singular value of the equations, each of length o
 _HEAVY = 0.02  # of the largest share in the dependence: constraints with smaller ones are not named
 
 
+class TermTables(NamedTuple):
+    """Equations as numbers, for `faying.multibody.step_kernels.newmark_step`.
+
+    Attributes:
+        arrays: of the terms and Euler parameters.
+        space: (2, all equations).
+        kept: (m,) which of them are met.
+        turning: (c,) pairs whose angles are counted.
+        wanting: constraints with a wanted value, and where their equations are.
+        asks: whether there are constraints without terms, or with angles of their own.
+    """
+
+    arrays: tuple[np.ndarray, ...]
+    space: np.ndarray
+    kept: np.ndarray
+    turning: np.ndarray
+    wanting: list[tuple[PairConstraint, slice]]
+    asks: bool
+
+    def aims(self, time: float) -> np.ndarray:
+        """Return (w, 3) equation, wanted value at a time, and whether it is an angle."""
+        found = [
+            (at.start + i, c.wanted(time), c.turns)
+            for c, at in self.wanting
+            for i in range(at.stop - at.start)
+        ]
+        return np.array(found, float).reshape(-1, 3)
+
+
 class ConstraintEquations:
     """Equations of the constraints in their order, then of the parts' Euler parameters.
 
     Attributes:
         count: number of equations m that are kept.
-        left_out: numbers of those that are not.
-        is_kept: (m,) of all equations.
+        kept: (m,) their numbers among all.
+        left_out: numbers of those that follow from others; those of constraints that are not active do not count.
+        is_kept: of all equations.
 
     Args:
         members: the constraints.
@@ -60,8 +91,7 @@ class ConstraintEquations:
         ]
         self._terms = SystemTerms(self._pairs, places, connections.ranges, self._rotations)
         # Most have the target zero and are skipped.
-        plain = PairConstraint.less_wanted
-        self._wanting = [(c, own) for c, own in self._pairs if type(c).less_wanted is not plain]
+        self._wanting = [(c, own) for c, own in self._pairs if type(c).wanted is not PairConstraint.wanted]
         # Whose angle is that between their two markers, and whose angles are their own matter.
         own_angles = [k for k, c in enumerate(members) if len(c.first_angles())]
         self._turning = [k for k in own_angles if type(members[k]).angles is PairConstraint.angles]
@@ -80,9 +110,12 @@ class ConstraintEquations:
             [i for at in self._rotations for i in range(at.start, at.stop)], dtype=np.int64
         )
         self.left_out = np.array(sorted(left_out), dtype=np.int64)
-        self._kept = np.setdiff1d(np.arange(self._total), self.left_out)
-        self.count = len(self._kept)
-        self.is_kept = np.isin(np.arange(self._total), self._kept)
+        idle = [
+            i for c, own in zip(members, at, strict=True) if not c.active for i in range(own.start, own.stop)
+        ]
+        self.kept = np.setdiff1d(np.arange(self._total), [*self.left_out, *idle])
+        self.count = len(self.kept)
+        self.is_kept = np.isin(np.arange(self._total), self.kept)
         # Where `tangent` has them: below the coordinates.
         begin = self._n + sum(self._counts)
         self._of_parameters = np.repeat(np.arange(begin, self._n + self._total), 4)
@@ -97,19 +130,35 @@ class ConstraintEquations:
         found = list(last)
         if self._turning:
             # Those of all pairs in one go: marker by marker they took almost half of a step of 60 bars.
-            near = np.concatenate([last[k] for k in self._turning])
             new = self._terms.angles(q)[self._turning_pairs]
-            new += 2.0 * np.pi * np.round((near - new) / (2.0 * np.pi))
-            for k, angle in zip(self._turning, new[:, None], strict=True):
-                found[k] = angle
+            new += 2.0 * np.pi * np.round((self.turning_angles(last) - new) / (2.0 * np.pi))
+            found = list(self.with_angles(last, new))
         for k in self._others_turning:
             found[k] = self.members[k].angles(self._connections.motions(self._places[k], q), last[k])
         return tuple(found)
 
+    def turning_angles(self, angles: Angles) -> np.ndarray:
+        """Return (c,) those of the pairs that are counted together."""
+        return np.array([angles[k][0] for k in self._turning])
+
+    def with_angles(self, last: Angles, new: np.ndarray) -> Angles:
+        """Return the last angles with new ones (c,) of the pairs that are counted together."""
+        if len(new) == len(last):
+            return tuple(new[:, None])
+        found = list(last)
+        for k, angle in zip(self._turning, new[:, None], strict=True):
+            found[k] = angle
+        return tuple(found)
+
+    def tables(self) -> "TermTables":
+        """Return the equations of terms, and of Euler parameters, as numbers."""
+        space, asks = np.zeros((2, self._total)), bool(self._others or self._others_turning)
+        return TermTables(self._terms.arrays, space, self.kept, self._turning_pairs, self._wanting, asks)
+
     def evaluate(self, time: float, q: np.ndarray, angles: Angles) -> tuple[np.ndarray, np.ndarray]:
         """Return C (m,) and C_q (m, n)."""
         values, rows = self.evaluate_all(time, q, angles)
-        return (values[self._kept], rows[self._kept]) if self.count < self._total else (values, rows)
+        return (values[self.kept], rows[self.kept]) if self.count < self._total else (values, rows)
 
     def evaluate_all(self, time: float, q: np.ndarray, angles: Angles) -> tuple[np.ndarray, np.ndarray]:
         """Return values (m,) and rows (m, n) of all equations, those left out included."""
@@ -131,11 +180,24 @@ class ConstraintEquations:
         self._terms.add_forces(q, spread, force, values)
         for member, at in self._wanting:
             values[at] = member.less_wanted(values[at], time)
+        self.add_others(time, q, multipliers, angles, force, values)
+        return values[self.kept] if self.count < self._total else values
+
+    def add_others(
+        self,
+        time: float,
+        q: np.ndarray,
+        multipliers: np.ndarray,
+        angles: Angles,
+        force: np.ndarray,
+        values: np.ndarray,
+    ) -> None:
+        """Add C_qᵀ λ of constraints without terms to forces (n,), and write their C into values of all equations."""
+        spread = self.spread(multipliers)
         for k, at in self._others:
             equations, places, motions = self._found_of(k, time, q, angles)
             values[at] = equations.values
             self._connections.carry((spread[at] @ equations.rows)[None], places, motions, force[None])
-        return values[self._kept] if self.count < self._total else values
 
     def unit_rows(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> np.ndarray:
         """Return C_q (m, n) over lengths (n,), each row of length one."""
@@ -173,15 +235,30 @@ class ConstraintEquations:
         worst = int(np.argmax(missed))
         return self.names[left[worst]], float(missed[worst])
 
-    def missed(self, time: float, q: np.ndarray, angles: Angles, scales: np.ndarray) -> tuple[str, float]:
-        """Return the kept equation that is violated most, and the violation as a length; ("", 0.0) without any."""
+    def missed(
+        self,
+        time: float,
+        q: np.ndarray,
+        angles: Angles,
+        scales: np.ndarray,
+        of: Collection[str] | None = None,
+    ) -> tuple[str, float]:
+        """Return the kept equation that is violated most, and the violation as a length; ("", 0.0) without any.
+
+        Args:
+            time, q, angles, scales: the state, and lengths of the coordinates.
+            of: names of the constraints that are looked at; None for all.
+        """
         values, rows = self.evaluate(time, q, angles)
-        if not len(values):
+        if of is not None:
+            own = [i < len(self.names) and self.names[i].rsplit(": ", 1)[0] in of for i in self.kept]
+            values = np.where(own, values, 0.0)
+        if not len(values) or (of is not None and not of):
             return "", 0.0
         sizes = np.linalg.norm(rows / scales, axis=1)
         missed = np.abs(values) / np.where(sizes > 0.0, sizes, 1.0)
         worst = int(np.argmax(missed))
-        number = int(self._kept[worst])
+        number = int(self.kept[worst])
         return self.names[number] if number < len(self.names) else "Euler parameters", float(missed[worst])
 
     def rates(self, time: float) -> tuple[np.ndarray, np.ndarray]:
@@ -189,7 +266,7 @@ class ConstraintEquations:
         rates = np.zeros((2, self._total))
         for member, end in zip(self.members, np.cumsum(self._counts), strict=True):
             rates[:, end - 1] = member.rates(time)
-        first, second = rates[:, self._kept]
+        first, second = rates[:, self.kept]
         return first, second
 
     def powers(self, time: float, multipliers: np.ndarray) -> dict[str, float]:
@@ -240,7 +317,7 @@ class ConstraintEquations:
         if self.count == self._total:
             return np.array(multipliers)
         full = np.zeros(self._total)
-        full[self._kept] = multipliers
+        full[self.kept] = multipliers
         return full
 
     def reactions(

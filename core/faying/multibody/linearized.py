@@ -8,6 +8,7 @@ import scipy.linalg as la
 from scipy.linalg import lapack
 
 from faying.errors import SolveError
+from faying.multibody.followers import ControlStates
 from faying.multibody.history import History
 from faying.multibody.part import RIGID
 from faying.multibody.redundancy import system_size
@@ -272,6 +273,7 @@ class LinearizedSystem:
         shapes: S (n, k), motions that the constraints allow.
         rates: Ṡ (n, k), as the axes of the parts' frames turn: δv = S ẋ + Ṡ x.
         basis: (l, k) the motions x over small displacements, rotations and flexible coordinates of the parts.
+        control: states z of continuous controllers over x, z' = A z + B x + G ẋ, with Sᵀ f = H z; None without any.
     """
 
     mass: np.ndarray
@@ -280,12 +282,25 @@ class LinearizedSystem:
     shapes: np.ndarray
     rates: np.ndarray
     basis: np.ndarray
+    control: ControlStates | None = None
+
+    def first_order(self) -> np.ndarray:
+        """Return (2 k + s, 2 k + s) the matrix of (x, ẋ, z)' = A (x, ẋ, z)."""
+        size, m, of = len(self.mass), self.mass, self.control
+        lower = [-la.solve(m, self.stiffness), -la.solve(m, self.damping)] if size else [m, m]
+        if of is None:
+            return np.block([[np.zeros((size, size)), np.eye(size)], lower])
+        states = len(of.names)
+        force = la.solve(m, of.force) if size else of.force
+        return np.block([
+            [np.zeros((size, size)), np.eye(size), np.zeros((size, states))],
+            [*lower, force],
+            [of.by_place, of.by_speed, of.by_states],
+        ])  # fmt: skip
 
     def eigenvalues(self, vectors: bool = False) -> tuple[np.ndarray, np.ndarray]:
-        """Return λ (2 k,) of x exp(λ t), and their vectors (k, 2 k) if requested, else (k, 0)."""
-        size, m = len(self.mass), self.mass
-        lower = [-la.solve(m, self.stiffness), -la.solve(m, self.damping)] if size else [m, m]
-        first = np.block([[np.zeros((size, size)), np.eye(size)], lower])
+        """Return λ (2 k + s,) of x exp(λ t), and their vectors (k, 2 k + s) if requested, else (k, 0)."""
+        size, first = len(self.mass), self.first_order()
         if not vectors:
             return np.asarray(la.eigvals(first)), np.zeros((size, 0))
         values, found = la.eig(first)
@@ -294,6 +309,9 @@ class LinearizedSystem:
     def response(self, s: complex, loads: np.ndarray) -> np.ndarray:
         """Return x (k, p) under loads (k, p) exp(s t)."""
         matrix = s * s * self.mass + s * self.damping + self.stiffness
+        if (of := self.control) is not None:
+            pole = s * np.eye(len(of.names)) - of.by_states
+            matrix = matrix - of.force @ la.solve(pole, of.by_place + s * of.by_speed)
         # Metres, radians and amplitudes of stiff modes: brought to one size.
         sizes = np.sqrt(np.abs(s) ** 2 * np.abs(np.diag(self.mass)) + np.abs(np.diag(self.stiffness)))
         sizes = np.where(sizes > 0.0, sizes, 1.0)
@@ -335,7 +353,8 @@ def linearized(
 ) -> LinearizedSystem:
     """Return the equations of small motion about a state, on the constraints' null space.
 
-    Contact acts with its tangent at the state. Each part's small displacements and rotations are counted in the axes
+    Contact acts with its tangent at the state, and continuous controllers add their states; sampled ones hold their
+    outputs. Each part's small displacements and rotations are counted in the axes
     of its frame, which turn with it: about a steady rotation the equations then have constant coefficients, such as
     those of a rotor in round bearings or of a blade on its hub. About any other motion the eigenvalues are those of
     coefficients that are frozen.
@@ -354,6 +373,7 @@ def linearized(
         basis: (l, k) the motions to be taken, that of another state; found from the constraints without it.
     """
     a = np.zeros(system.n) if accelerations is None else accelerations
+    history = system.followers.frozen(history)  # their states are coordinates of their own
     tangent, _, _, rows = tangent_at(system, time, q, v, multipliers, history, a)
     if joint_springs is not None:
         now = joint_stiffnesses(system, q, history)
@@ -376,7 +396,11 @@ def linearized(
         free = free @ la.eigh(k + k.T, m + m.T)[1]
         left = (frame @ free).T
     m, d, k = (left @ matrix @ free for matrix in (mass, damping, stiffness))
-    return LinearizedSystem(m, d, k, frame @ free, frame_rate @ free, free)
+    shapes, rates = frame @ free, frame_rate @ free
+    control = system.followers.control_states(time, q, v, history)
+    if control is not None:
+        control = control.over(shapes, rates)
+    return LinearizedSystem(m, d, k, shapes, rates, free, control)
 
 
 def joint_stiffnesses(system: MultibodySystem, q: np.ndarray, history: History) -> list[np.ndarray]:

@@ -8,16 +8,8 @@ import numpy as np
 from faying.multibody.block_matrix import square
 from faying.multibody.markers import MarkerShape
 from faying.multibody.part import RIGID
-from faying.multibody.small_matrices import (
-    cross,
-    frames,
-    moment_change,
-    product,
-    small_rotation,
-    tangent_change,
-)
+from faying.multibody.tangent_kernels import write_curvatures, write_rigid_curvatures
 from faying.multibody.term_kernels import write_motions
-from faying.spatial.rotations import skew
 
 Space = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
@@ -49,9 +41,6 @@ class MarkerTable:
         sizes = [(s.displacements.size, s.rotations.size, b) for s, b in zip(shapes, bent, strict=True)]
         self.deforming = np.array(sizes, bool).reshape(-1, 3)
         self._moving = np.flatnonzero(self.sizes)
-        # Rows are zero beyond a part's own coordinates; so it does not matter which ones are read there.
-        columns = self.starts[self._moving, None] + np.arange(RIGID + width)
-        self._columns = np.minimum(columns, max((at.stop for at in ranges), default=0) - 1)
 
     def motions(self, q: np.ndarray) -> Space:
         """Return position (N, 3), axes (N, 3, 3), ∂position/∂q and δπ/δq (N, 3, 7 + r), for coordinates q (n,)."""
@@ -87,44 +76,22 @@ class MarkerTable:
 
     def curvature_blocks(self, q: np.ndarray, wrenches: np.ndarray) -> np.ndarray:
         """Return (M, w, w) the change of generalised forces of constant wrenches (N, 6), of markers that move."""
-        which = self._moving
-        return curvatures(
-            q[self._columns], self.places[which], self.displacements[which], self.rotations[which],
-            wrenches[which, :3], wrenches[which, 3:], self.bows[which] if len(self.bows) else None,
-        )  # fmt: skip
-
-
-def curvatures(
-    q: np.ndarray, place: np.ndarray, displacements: np.ndarray, rotations: np.ndarray, force: np.ndarray,
-    moment: np.ndarray, bows: np.ndarray | None = None,
-) -> np.ndarray:  # fmt: skip
-    """Return (…, n, n) the change of the generalised force of a constant force and moment at a marker.
-
-    Args:
-        q: (…, n) coordinates of the marker's part.
-        place: x (…, 3).
-        displacements, rotations: Φ_t and Φ_r (…, 3, r); (3, 0) or zeros where the marker does not move in the frame.
-        force, moment: (…, 3) in the inertial frame.
-        bows: W (…, 3, r, r); None for zero.
-    """
-    p, flexible, n = q[..., 3:RIGID], q[..., RIGID:], q.shape[-1]
-    axes, rates = frames(p)
-    f, m, there = product(axes.mT, force), product(axes.mT, moment), place
-    pull = skew(f)
-    change = np.zeros((*f.shape[:-1], n, n))
-    turning, deforming = slice(3, RIGID), slice(RIGID, None)
-    if displacements.any():
-        linear = displacements
-        if bows is not None:
-            displacements = linear + product(bows, flexible[..., None, :])
-            change[..., deforming, deforming] += (f[..., None, None] * bows).sum(axis=-3)
-        there = there + 0.5 * product(linear + displacements, flexible)
-        change[..., turning, deforming] -= rates.mT @ pull @ displacements
-        change[..., deforming, turning] += displacements.mT @ pull @ rates
-    if rotations.any():
-        theta = product(rotations, flexible)
-        change[..., deforming, turning] += rotations.mT @ (small_rotation(theta)[1].mT @ skew(m) @ rates)
-        change[..., deforming, deforming] += rotations.mT @ tangent_change(theta, m) @ rotations
-    change[..., turning, turning] = rates.mT @ (skew(there) @ pull + skew(m)) @ rates
-    change[..., turning, turning] += moment_change(p, cross(there, f) + m)
-    return change
+        width = RIGID + self.displacements.shape[2]
+        bent, given = (
+            np.zeros((len(self._moving), width, width)),
+            (np.array(q), wrenches, self._moving, self.starts),
+        )
+        if width == RIGID:
+            write_rigid_curvatures(bent, *given, self.places)
+        else:
+            write_curvatures(
+                bent,
+                *given,
+                self.sizes,
+                self.places,
+                self.displacements,
+                self.rotations,
+                self.bows,
+                self.deforming,
+            )
+        return bent

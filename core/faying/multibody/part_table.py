@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from faying.multibody.block_matrix import MatrixBlock, square
+from faying.multibody.inertia_change_kernels import write_flexible_changes
 from faying.multibody.inertia_changes import force_changes, mass_changes
 from faying.multibody.inertia_kernels import mass_and_forces
 from faying.multibody.inertia_numbers import Inertias
@@ -43,6 +45,7 @@ class PartTable:
     ones, and compiled in a fifth of the time.
 
     Attributes:
+        n: number of all coordinates.
         starts, numbers: of the rigid parts, as `faying.multibody.rigid_kernels.write_imbalance` takes them.
 
     Args:
@@ -51,7 +54,7 @@ class PartTable:
 
     def __init__(self, parts: Sequence[PartNumbers]) -> None:
         ends = np.cumsum([0, *(part.n for part in parts)], dtype=np.int64)
-        self._n, begin = int(ends[-1]), ends[:-1]
+        self.n, begin = int(ends[-1]), ends[:-1]
         rigid = [k for k, part in enumerate(parts) if part.n == _RIGID]
         self.starts = begin[np.array(rigid, dtype=np.int64)]
         self.numbers = np.array([parts[k].inertia for k in rigid]).reshape(-1, 11)
@@ -77,7 +80,7 @@ class PartTable:
         """Return M (n, n), block by block, and the parts' own forces (n,)."""
         mass, force = self._of_flexible(q, v, gravity)
         if len(self.starts):
-            self._write_rigid(force, q, v, np.zeros(self._n), gravity)
+            self._write_rigid(force, q, v, np.zeros(self.n), gravity)
             columns = self.starts[:, None] + np.arange(_RIGID)
             force[columns] *= -1.0
             mass[columns[:, :, None], columns[:, None, :]] = self._rigid_masses(q)
@@ -92,28 +95,25 @@ class PartTable:
             np.subtract(mass @ a, own, out=force)
         self._write_rigid(force, q, v, a, gravity)
 
+    def arrays(self) -> tuple[Any, ...]:
+        """Return what a kernel evaluates the parts with, see `faying.multibody.step_kernels.newmark_step`."""
+        space = (np.zeros((self.n, self.n)), np.zeros(self.n)) if len(self._places) else (None, None)
+        return self.starts, self.numbers, *space, self._places, self._inertia, self._elasticity
+
     def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return M a (n,)."""
-        none, still = np.zeros(self._n), np.zeros(3)
+        none, still = np.zeros(self.n), np.zeros(3)
         found = (
-            np.asarray(self._of_flexible(q, none, still)[0] @ a) if len(self._places) else np.empty(self._n)
+            np.asarray(self._of_flexible(q, none, still)[0] @ a) if len(self._places) else np.empty(self.n)
         )
         self._write_rigid(found, q, none, a, still)
         return found
 
     def _rigid_masses(self, q: np.ndarray) -> np.ndarray:
         """Return M (parts, 7, 7) of rigid parts."""
-        # At rest and without weight only M a is left: a column of each part's M for each unit acceleration.
-        columns, masses = (
-            self.starts[:, None] + np.arange(_RIGID),
-            np.empty((len(self.starts), _RIGID, _RIGID)),
-        )
-        column, none, still = np.empty(self._n), np.zeros(self._n), np.zeros(3)
-        for j in range(_RIGID):
-            unit = none.copy()
-            unit[columns[:, j]] = 1.0
-            self._write_rigid(column, q, none, unit, still)
-            masses[:, :, j] = column[columns]
+        masses, none, still = np.zeros((len(self.starts), _RIGID, _RIGID)), np.zeros(self.n), np.zeros(3)
+        only = np.array([0.0, 0.0, 1.0])  # M is the derivative over accelerations
+        write_imbalance_changes(masses, np.array(q), none, none, still, only, self.starts, self.numbers)
         return masses
 
     def _write_rigid(
@@ -130,7 +130,7 @@ class PartTable:
         self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return M (n, n) and own forces (n,) of flexible parts; zero for rigid ones."""
-        mass, force = np.zeros((self._n, self._n)), np.zeros(self._n)
+        mass, force = np.zeros((self.n, self.n)), np.zeros(self.n)
         if len(self._places):
             mass_and_forces(
                 mass, force, np.array(q), np.array(v), np.array(gravity), self._places, self._inertia, self._elasticity
@@ -141,7 +141,7 @@ class PartTable:
         self, q: np.ndarray, v: np.ndarray, gravity: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the derivatives (n, n) of the parts' own forces over q and v."""
-        by_q, by_v = np.zeros((2, self._n, self._n))
+        by_q, by_v = np.zeros((2, self.n, self.n))
         for stack in self._stacks:
             own_q, own_v = force_changes(q[stack.columns], v[stack.columns], gravity, stack.inertias)
             own_q[:, 7:, 7:] -= stack.stiffness
@@ -165,29 +165,21 @@ class PartTable:
             gravity: (3,) in the inertial frame.
             weights: of the derivatives over q, v and a, which are summed.
         """
-        by_q, by_v, by_a = weights
-        whole = self._of_flexible(q, v, gravity)[0] if len(self._places) else np.zeros((0, 0))
-        found = []
+        found, state = [], (np.array(q), np.array(v), np.array(a), np.array(gravity), np.array(weights))
         for stack in self._stacks:
-            columns = stack.columns
-            if columns.shape[1] == _RIGID:
-                blocks = np.zeros((len(columns), _RIGID, _RIGID))
-                write_imbalance_changes(
-                    blocks, np.array(q), np.array(v), np.array(a), np.array(gravity), np.array(weights),
-                    self.starts, self.numbers,
-                )  # fmt: skip
+            count, n = stack.columns.shape
+            blocks = np.zeros((count, n, n))
+            if n == _RIGID:
+                write_imbalance_changes(blocks, *state, self.starts, self.numbers)
             else:
-                own_q, own_v = force_changes(q[columns], v[columns], gravity, stack.inertias)
-                own_q[:, 7:, 7:] -= stack.stiffness
-                own_v[:, 7:, 7:] -= stack.damping
-                blocks = by_a * whole[columns[:, :, None], columns[:, None, :]] - by_v * own_v
-                blocks += by_q * (mass_changes(q[columns], a[columns], stack.inertias) - own_q)
+                own = self._places[self._places[:, 0] == n - _RIGID]
+                write_flexible_changes(blocks, *state, own, self._inertia, self._elasticity)
             found.append(MatrixBlock(*stack.squares, blocks))
         return found
 
     def mass_change(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return (n, n) ∂(M a)/∂q at constant a."""
-        change = np.zeros((self._n, self._n))
+        change = np.zeros((self.n, self.n))
         if a.any():  # not at rest
             for stack in self._stacks:
                 stack.add(change, mass_changes(q[stack.columns], a[stack.columns], stack.inertias))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from faying.params import Spec, parameter, unique_names
-from faying.spatial.rotations import rotation_about
+from faying.spatial.rotations import rotation_about, rotation_vector
 
 Vector = tuple[float, float, float]
 
@@ -32,6 +32,29 @@ class MarkerSpec(Spec):
     def euler_parameters(self) -> np.ndarray:
         """(4,) of its axes in the part's frame."""
         return rotation_about(np.array(self.rotation))
+
+
+def seen_from_frame(
+    place: np.ndarray, axes: np.ndarray, origin: np.ndarray, turn: np.ndarray
+) -> dict[str, Vector]:
+    """Return "position" and "rotation" in a frame of a place and axes in space, as markers are given.
+
+    Args:
+        place: (3,) in space.
+        axes: (3, 3) unit vectors in the columns.
+        origin, turn: (3,) and (3, 3) of the frame.
+    """
+    return {
+        "position": with_few_digits(turn.T @ (place - origin)),
+        "rotation": with_few_digits(rotation_vector(turn.T @ axes)),
+    }
+
+
+def with_few_digits(vector: np.ndarray) -> Vector:
+    """Return a vector (3,) with the digits that its size allows, round-off as zero."""
+    size = float(np.abs(vector).max(initial=0.0))
+    x, y, z = (float(f"{v:.10g}") if abs(v) > 1e-12 * size else 0.0 for v in vector)
+    return x, y, z
 
 
 def unique_markers(items: tuple[MarkerSpec, ...], built_in: tuple[str, ...]) -> tuple[MarkerSpec, ...]:

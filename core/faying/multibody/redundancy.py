@@ -66,7 +66,7 @@ def find_freedom(system: MultibodySystem, q: np.ndarray, history: History, time:
     the rows finds a largest independent set; rows of parts' unit Euler parameters never depend on others.
 
     Args:
-        system: with all equations.
+        system: with all equations of its active constraints.
         q: an assembled position; at a dead point more equations are dependent than elsewhere.
         history: the angles to count from.
         time: of prescribed motions.
@@ -80,31 +80,35 @@ def find_freedom(system: MultibodySystem, q: np.ndarray, history: History, time:
     _, triangle, order = la.qr((scaled * preference[:, None]).T, mode="economic", pivoting=True)
     pivots = np.abs(np.diag(triangle))
     rank = int(np.count_nonzero(pivots > _RANK * pivots[0]))
-    names = system.equation_names()
-    redundant = tuple(sorted(int(i) for i in order[rank:] if i < len(names)))
+    names, numbers = system.equation_names(), system.kept_equations
+    left = np.sort([i for i in order[rank:] if numbers[i] < len(names)]).astype(np.int64)
     kept = np.sort(order[:rank])
-    parts = la.lstsq(scaled[kept].T, scaled[list(redundant)].T)[0].T if redundant else ()
-    sources = tuple(system.constraints_of(kept[np.abs(shares) > _SHARE]) for shares in parts)
+    parts = la.lstsq(scaled[kept].T, scaled[left].T)[0].T if len(left) else ()
+    sources = tuple(system.constraints_of(numbers[kept[np.abs(shares) > _SHARE]]) for shares in parts)
+    redundant = tuple(int(i) for i in numbers[left])
     return Freedom(system.n - rank, redundant, tuple(names[i] for i in redundant), sources)
 
 
-def require_agreement(system: MultibodySystem, q: np.ndarray, history: History, freedom: Freedom) -> None:
+def require_agreement(
+    system: MultibodySystem, q: np.ndarray, history: History, freedom: Freedom, time: float = 0.0
+) -> None:
     """Refuse redundant equations whose prescribed motion is not the one that the others allow.
 
     Args:
-        system: with all equations.
+        system: with all equations of its active constraints.
         q, history: its assembled start.
         freedom: there.
+        time: of prescribed motions.
 
     Raises:
         SolveError: names the equation and the constraints that it contradicts.
     """
-    rates, _ = system.constraint_rates(0.0)
+    rates, _ = system.constraint_rates(time)
     if not freedom.redundant or not rates.any():
         return
-    _, rows = system.constraints(0.0, q, history)
+    _, rows = system.constraints(time, q, history)
     rows = rows / system.scales
-    left = list(freedom.redundant)
+    left = np.searchsorted(system.kept_equations, freedom.redundant)
     kept = np.setdiff1d(np.arange(len(rows)), left)
     wrong = np.abs(rows[left] @ la.lstsq(rows[kept], -rates[kept])[0] + rates[left])
     worst = int(np.argmax(wrong))

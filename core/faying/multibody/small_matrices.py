@@ -76,6 +76,42 @@ def tangent_change(theta: np.ndarray, moment: np.ndarray) -> np.ndarray:
     return np.asarray(straight - b * bent + slope_b * outer(cross(theta, once), theta))
 
 
+def curvatures(
+    q: np.ndarray, place: np.ndarray, displacements: np.ndarray, rotations: np.ndarray, force: np.ndarray,
+    moment: np.ndarray, bows: np.ndarray | None = None,
+) -> np.ndarray:  # fmt: skip
+    """Return (…, n, n) the change of the generalised force of a constant force and moment at a marker.
+
+    Args:
+        q: (…, n) coordinates of the marker's part.
+        place: x (…, 3).
+        displacements, rotations: Φ_t and Φ_r (…, 3, r); (3, 0) or zeros where the marker does not move in the frame.
+        force, moment: (…, 3) in the inertial frame.
+        bows: W (…, 3, r, r); None for zero.
+    """
+    p, flexible, n = q[..., 3:7], q[..., 7:], q.shape[-1]
+    axes, rates = frames(p)
+    f, m, there = product(axes.mT, force), product(axes.mT, moment), place
+    pull = skew(f)
+    change = np.zeros((*f.shape[:-1], n, n))
+    turning, deforming = slice(3, 7), slice(7, None)
+    if displacements.any():
+        linear = displacements
+        if bows is not None:
+            displacements = linear + product(bows, flexible[..., None, :])
+            change[..., deforming, deforming] += (f[..., None, None] * bows).sum(axis=-3)
+        there = there + 0.5 * product(linear + displacements, flexible)
+        change[..., turning, deforming] -= rates.mT @ pull @ displacements
+        change[..., deforming, turning] += displacements.mT @ pull @ rates
+    if rotations.any():
+        theta = product(rotations, flexible)
+        change[..., deforming, turning] += rotations.mT @ (small_rotation(theta)[1].mT @ skew(m) @ rates)
+        change[..., deforming, deforming] += rotations.mT @ tangent_change(theta, m) @ rotations
+    change[..., turning, turning] = rates.mT @ (skew(there) @ pull + skew(m)) @ rates
+    change[..., turning, turning] += moment_change(p, cross(there, f) + m)
+    return change
+
+
 def _coefficients(theta: np.ndarray) -> np.ndarray:
     """Return (4, …, 1, 1) the coefficients of `faying.spatial.rotation_vectors`."""
     found = np.array([coefficients(float(own @ own)) for own in theta.reshape(-1, 3)])

@@ -79,23 +79,27 @@ class StateSpace:
 def state_space(
     small: LinearizedSystem,
     forces: np.ndarray,
+    control: np.ndarray,
     outputs: np.ndarray,
     through: np.ndarray,
     names: tuple[tuple[str, ...], tuple[str, ...]],
 ) -> StateSpace:
-    """Return a linearised system as a state-space model; its states are the amplitudes x of the shapes, then x'.
+    """Return a linearised system as a state-space model.
+
+    Its states are the amplitudes x of the shapes, then x', then the states of continuous controllers.
 
     Args:
         small: the system.
         forces: (n, i) generalised forces of unit inputs.
-        outputs: (o, 2 k) by the states.
+        control: (s, i) rates of the states of controllers by unit inputs.
+        outputs: (o, s) by the states.
         through: (o, i) outputs by the inputs at constant states.
         names: of inputs and outputs.
     """
-    k = len(small.mass)
-    lower = la.solve(small.mass, np.hstack([-small.stiffness, -small.damping, small.shapes.T @ forces]))
-    a = np.block([[np.zeros((k, k)), np.eye(k)], [lower[:, : 2 * k]]])
-    b = np.vstack([np.zeros((k, forces.shape[1])), lower[:, 2 * k :]])
+    a = small.first_order()
+    k, b = len(small.mass), np.zeros((len(a), forces.shape[1]))
+    b[k : 2 * k] = la.solve(small.mass, small.shapes.T @ forces)
+    b[2 * k :] = control
     return StateSpace(a, b, outputs, through, *names)
 
 

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,16 +18,20 @@ from faying.multibody.constraint_equations import ConstraintEquations
 from faying.multibody.constraints import Constraint
 from faying.multibody.contacts.contact import PartContact
 from faying.multibody.contacts.of_system import SystemContacts
+from faying.multibody.followers import Followers
 from faying.multibody.forces import Force
 from faying.multibody.history import Answered, History
+from faying.multibody.idle_force import acting, chosen
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.part import RIGID, Part
 from faying.multibody.part_table import PartTable
 from faying.multibody.self_locking import LOCKED_HINT, locked_clause, locking_frictions
 from faying.multibody.step_diagnosis import diagnose_motion, not_a_number
+from faying.multibody.step_kernels import newmark_step
 from faying.multibody.system_energies import SystemEnergies
+from faying.multibody.system_tables import SystemTables
 from faying.solvers.diagnosis import StepDiagnosis
-from faying.solvers.integrators import Before, ContactForces, Forces, State
+from faying.solvers.integrators import Before, ContactForces, Forces, State, StepTables
 
 
 class MultibodySystem(SystemEnergies):
@@ -38,6 +42,7 @@ class MultibodySystem(SystemEnergies):
     Attributes:
         numbered_joints: joint forces in the order of their answers, each with the number of its part.
         may_meet: whether there are contacts between parts.
+        followers: forces that follow measures and controllers.
 
     Args:
         parts: the parts; their names are unique.
@@ -63,7 +68,8 @@ class MultibodySystem(SystemEnergies):
         contacts: Sequence[PartContact] = (),
     ) -> None:
         self.parts, self.constraint_members = tuple(parts), tuple(constraints)
-        self.force_members = tuple(forces)
+        idle = {constraint.name for constraint in constraints if not constraint.active}
+        self.force_members = tuple(acting(force, idle) for force in forces)
         self.gravity = np.array(gravity, float)
         ends = np.cumsum([0, *(part.n for part in parts)])
         self.ranges = tuple(slice(int(a), int(b)) for a, b in itertools.pairwise(ends))
@@ -74,10 +80,12 @@ class MultibodySystem(SystemEnergies):
         self._connections = Connections(self.parts, self.ranges)
         numbers = {constraint.name: k for k, constraint in enumerate(constraints)}
         # For friction in constraints the number of its constraint.
-        self._pressed_by = [numbers.get(getattr(f, "constraint", "")) if f.rubs else None for f in forces]
-        self.rubs = any(f.rubs for f in forces)
-        self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in forces]
+        members = self.force_members
+        self._pressed_by = [numbers.get(getattr(f, "constraint", "")) if f.rubs else None for f in members]
+        self.rubs = any(f.rubs for f in members)
+        self._at_forces = [self._connections.places(f.marker_names(), f"force {f.name!r}") for f in members]
         self._alone = [self._connections.alone(places) for places in self._at_forces]
+        self.followers = Followers(self.force_members, self._alone)
         self._pattern: SparsePattern | None = None  # of `tangent`
         self.contacts = SystemContacts(
             contacts, {p.name: at for p, at in zip(self.parts, self.ranges, strict=True)}
@@ -204,6 +212,15 @@ class MultibodySystem(SystemEnergies):
             self._pattern = SparsePattern(blocks, kept)
         return self._pattern.sum(blocks)
 
+    def tables(self) -> StepTables | None:
+        """Return what a kernel takes whole steps with; None with contact, and where there is no compiler."""
+        touches = bool(self.numbered_joints) or self.may_meet
+        if touches or not self.n or newmark_step.machine is None:
+            return None
+        return SystemTables(
+            self.gravity, self._table, self._equations, bool(self.force_members), self.add_member_forces, self.accepted,
+        )  # fmt: skip
+
     def inertia_forces(self, q: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return M a (n,)."""
         return self._table.inertia_forces(q, a)
@@ -221,13 +238,25 @@ class MultibodySystem(SystemEnergies):
         found = np.empty(self.n + self.n_constraints)
         force = found[: self.n]
         self._table.write_imbalance(force, q, v, a, self.gravity)
+        self.add_member_forces(force, time, q, v, multipliers, history)
+        found[self.n :] = self._equations.add_forces(time, q, multipliers, history.angles, force)
+        return found
+
+    def add_member_forces(
+        self,
+        residual: np.ndarray,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        multipliers: np.ndarray,
+        history: History,
+    ) -> None:
+        """Subtract the forces between markers from a residual (n,)."""
         angles_of = self._under_reactions(time, q, history, multipliers if self.rubs else None)
         for member, places, angles in zip(self.force_members, self._at_forces, angles_of, strict=True):
             motions = self._connections.motions(places, q, v)
             wrenches = member.wrenches(motions, time, angles)
-            self._connections.carry(-wrenches[None], places, motions, force[None])
-        found[self.n :] = self._equations.add_forces(time, q, multipliers, history.angles, force)
-        return found
+            self._connections.carry(-wrenches[None], places, motions, residual[None])
 
     def contact(
         self,
@@ -349,6 +378,14 @@ class MultibodySystem(SystemEnergies):
         """Return whether a step may have missed a first contact."""
         return self.contacts.has_overrun(before.history.contacts, after.history.contacts)
 
+    def next_jump(self, state: State) -> float:
+        """Return the time at which a controller takes its next sample; infinity where none does."""
+        return self.followers.next_sample(state.history)
+
+    def after_jump(self, state: State) -> History:
+        """Return the history of a state with the samples that are due taken."""
+        return self.followers.after_samples(state)
+
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: History, change: np.ndarray
     ) -> StepDiagnosis:
@@ -378,6 +415,29 @@ class MultibodySystem(SystemEnergies):
             equations,
             self.contacts.members,
         )
+
+    def switched(
+        self,
+        constraints: Mapping[str, bool],
+        forces: Mapping[str, bool],
+        held: Mapping[str, float] | None = None,
+    ) -> "MultibodySystem":
+        """Return the system with some constraints and forces active or not, by name, and no equation left out.
+
+        Args:
+            constraints, forces: whether they are to be active.
+            held: values of the parameters by which constraints hold parts where they are (`Constraint.held_by`).
+        """
+        members = []
+        for c in self.constraint_members:
+            changes: dict[str, Any] = {}
+            if constraints.get(c.name, c.active) != c.active:
+                changes["active"] = constraints[c.name]
+            if c.held_by and held and held.get(c.name, getattr(c, c.held_by)) != getattr(c, c.held_by):
+                changes[c.held_by] = held[c.name]
+            members.append(c.with_(**changes) if changes else c)
+        elements = [chosen(f, forces.get(f.name)) for f in self.force_members]
+        return MultibodySystem(self.parts, members, elements, self.gravity, contacts=self.contacts.members)
 
     def with_constraints_as_placed(self, q: np.ndarray) -> "MultibodySystem":
         """Return the system whose constraints refer to the placed start q (n,); itself if none needs it."""
@@ -444,6 +504,17 @@ class MultibodySystem(SystemEnergies):
         """Return a name for each equation of the constraints, those left out included."""
         return self._equations.names
 
+    @property
+    def equation_owners(self) -> np.ndarray:
+        """(m,) the name of the constraint of each kept equation; "" for the lengths of Euler parameters."""
+        names = self._equations.names
+        return np.array([names[i].rsplit(": ", 1)[0] if i < len(names) else "" for i in self.kept_equations])
+
+    @property
+    def kept_equations(self) -> np.ndarray:
+        """(m,) which of all equations count: not those left out, nor those of constraints that are not active."""
+        return self._equations.kept
+
     def unit_rows(self, time: float, q: np.ndarray, history: History) -> np.ndarray:
         """Return C_q (m, n) over lengths, so that rotations count like displacements; each row of length one."""
         return self._equations.unit_rows(time, q, history.angles, self.scales)
@@ -456,9 +527,11 @@ class MultibodySystem(SystemEnergies):
         """Return the equation left out that is violated most, and the violation as a length; ("", 0.0) for none."""
         return self._equations.departed(time, q, history.angles, self.scales)
 
-    def missed(self, time: float, q: np.ndarray, history: History) -> tuple[str, float]:
-        """Return the kept equation that is violated most, and the violation as a length."""
-        return self._equations.missed(time, q, history.angles, self.scales)
+    def missed(
+        self, time: float, q: np.ndarray, history: History, of: Collection[str] | None = None
+    ) -> tuple[str, float]:
+        """Return the kept equation that is violated most, and the violation as a length; of some constraints or all."""
+        return self._equations.missed(time, q, history.angles, self.scales, of)
 
     def spread(self, multipliers: np.ndarray) -> np.ndarray:
         """Return (m,) multipliers of all equations; zero for those left out."""

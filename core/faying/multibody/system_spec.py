@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from pydantic import field_validator
+from pydantic import field_validator, model_validator
 
 from faying.errors import ModelError, there_are
 from faying.multibody.bodies import FlexibleBody
@@ -15,7 +15,10 @@ from faying.multibody.contacts.contact import PartContact
 from faying.multibody.contacts.rigid_shapes import RigidShape, RigidSphere, can_be_slave, is_ball
 from faying.multibody.contacts.spec import PartContactSpec
 from faying.multibody.contacts.surface import PartSurface
+from faying.multibody.controllers import controllers as controller_kinds
+from faying.multibody.events import events as event_kinds
 from faying.multibody.forces import forces as force_kinds
+from faying.multibody.measures import Measure
 from faying.multibody.measures import measures as measure_kinds
 from faying.multibody.part import RIGID, Part
 from faying.multibody.part_kinds import part_kinds
@@ -62,11 +65,28 @@ class SystemSpec(Spec):
     measures: tuple[member_of(measure_kinds), ...] = parameter(  # type: ignore[valid-type]
         (), title="Measures", meaning="Scalars that become curves: distances, angles, forces, formulas of them."
     )  # fmt: skip
+    controllers: tuple[member_of(controller_kinds), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Controllers", meaning="Scalars with states of their own, such as PID; forces and measures take "
+        "their outputs by name, as measures.",
+    )  # fmt: skip
+    events: tuple[member_of(event_kinds), ...] = parameter(  # type: ignore[valid-type]
+        (), title="Events", meaning="What happens in a motion when a measure crosses a value, or at a time."
+    )  # fmt: skip
     gravity: Vector = parameter(
         (0.0, 0.0, 0.0), title="Gravity", quantity="acceleration", meaning="Acceleration of the weight, in space."
     )  # fmt: skip
 
-    @field_validator("parts", "ground", "constraints", "forces", "ground_surfaces", "contacts", "measures")
+    @field_validator(
+        "parts",
+        "ground",
+        "constraints",
+        "forces",
+        "ground_surfaces",
+        "contacts",
+        "measures",
+        "controllers",
+        "events",
+    )
     @classmethod
     def _unique_names(cls, items: tuple[Any, ...]) -> tuple[Any, ...]:
         seen: set[str] = set()
@@ -82,6 +102,17 @@ class SystemSpec(Spec):
     @classmethod
     def _unique_markers(cls, items: tuple[MarkerSpec, ...]) -> tuple[MarkerSpec, ...]:
         return unique_markers(items, (ORIGIN,))
+
+    @model_validator(mode="after")
+    def _unique_scalars(self) -> "SystemSpec":
+        if taken := {each.name for each in self.measures} & {each.name for each in self.controllers}:
+            raise ValueError(f"{min(taken)!r} is the name of a measure and of a controller")
+        return self
+
+    @property
+    def scalars(self) -> tuple[Measure, ...]:
+        """The measures, and the controllers, which are measures with states of their own."""
+        return (*self.measures, *self.controllers)
 
     def without_looks(self) -> "SystemSpec":
         """Return the system without the settings that only affect how its parts are drawn."""
@@ -173,9 +204,9 @@ class SystemSpec(Spec):
                 )  # fmt: skip
         own = (force for part in self.parts for force in part.own_forces(bodies))
         known = {constraint.name: constraint for constraint in self.constraints}
-        measures = {measure.name: measure for measure in self.measures}
+        measures = {measure.name: measure for measure in self.scalars}
         forces = (*(force.loaded().bound(known, measures) for force in self.forces), *own)
-        constraints = [constraint.loaded() for constraint in self.constraints]
+        constraints = [constraint.loaded().bound(measures) for constraint in self.constraints]
         return MultibodySystem(built, constraints, forces, self.gravity, contacts=contacts)
 
     def _passes(

@@ -9,13 +9,17 @@ from faying.multibody.block_matrix import MatrixBlock
 from faying.multibody.connections import Place
 from faying.multibody.constraints import PairConstraint
 from faying.multibody.marker_table import MarkerTable
-from faying.multibody.term_changes import changes, changes_over_coordinates, first_of_pairs
+from faying.multibody.tangent_kernels import write_term_changes
+from faying.multibody.term_changes import first_of_pairs
 from faying.multibody.term_kernels import add_constraints, rows, write_equations
 from faying.multibody.terms import term_array
 
 
 class SystemTerms:
     """Terms with their markers, and where their equations are among those of the system.
+
+    Attributes:
+        arrays: what `faying.multibody.term_kernels.add_constraints` takes after the state.
 
     Args:
         members: the constraints, and where their equations are.
@@ -43,7 +47,7 @@ class SystemTerms:
         self._space = table.space()
         of_terms = np.zeros(len(self._terms)), np.zeros((len(self._terms), 12)), np.zeros((len(shapes), 6))
         # Of `add_constraints`: without allocations in each correction of a step.
-        self._arrays = (
+        self.arrays = (
             self._equations, self._terms, self._pairs, self._rotations, table.starts, table.sizes, table.places,
             table.axes, table.displacements, table.rotations, table.bows, table.deforming, *self._space, *of_terms,
         )  # fmt: skip
@@ -51,7 +55,8 @@ class SystemTerms:
     def evaluate(self, q: np.ndarray, values: np.ndarray, target: np.ndarray) -> None:
         """Write values and rows of terms and Euler parameters over q (n,) into zeros (m,) and (m, n)."""
         table = self._table
-        position, axes, d_position, d_rotation = table.motions(q)
+        table.write_motions(self._space, q)
+        position, axes, d_position, d_rotation = self._space
         own, own_rows = rows(self._terms, self._pairs, position, axes)
         write_equations(
             values, target, self._equations, own, own_rows, self._pairs, table.starts, table.sizes,
@@ -65,7 +70,7 @@ class SystemTerms:
 
         Forces, values and multipliers are contiguous and writable: for others the kernel would be compiled again.
         """
-        add_constraints(force, values, np.array(q), multipliers, *self._arrays)
+        add_constraints(force, values, np.array(q), multipliers, *self.arrays)
 
     def add_changes(self, matrix: np.ndarray, q: np.ndarray, multipliers: np.ndarray) -> None:
         """Add ∂(C_qᵀ λ)/∂q of the terms to a matrix (n, n), for multipliers (m,) of all equations."""
@@ -81,15 +86,18 @@ class SystemTerms:
         """
         table, own = self._table, multipliers[self._equations]
         position, axes, d_position, d_rotation = table.motions(q)
-        change = changes(self._terms, self._pairs, position, axes, own)
-        over = changes_over_coordinates(change, self._pairs, self._first, d_position, d_rotation)
-        # The rows themselves turn and grow with the coordinates.
-        own_rows = rows(self._terms, self._pairs, position, axes)[1].reshape(-1, 2, 6)
+        own_rows = rows(self._terms, self._pairs, position, axes)[1]
+        width = d_position.shape[2]
+        over = np.empty((len(self._first), 2, 2, width, width))
         wrenches = np.zeros((len(table.starts), 6))
-        np.add.at(wrenches, self._pairs, own[:, None, None] * own_rows)
+        write_term_changes(
+            over, wrenches, self._terms, self._pairs, self._first, own, position, axes, d_position, d_rotation,
+            own_rows,
+        )  # fmt: skip
+        # The rows themselves turn and grow with the coordinates.
         bent = table.curvature_blocks(q, wrenches)
         motions = np.concatenate([d_position, d_rotation], axis=1)[self._pairs]  # (k, 2, 6, w)
-        over_all = (own_rows[:, :, None] @ motions)[:, :, 0]
+        over_all = (own_rows.reshape(-1, 2, 1, 6) @ motions)[:, :, 0]
         return (
             MatrixBlock(*self._squares, over),
             MatrixBlock(*table.squares, bent),

@@ -14,7 +14,7 @@ from faying.multibody.inertia_kernels import cross, write_frame
 from faying.multibody.terms import ALONG, ANGLE, LENGTH
 from faying.spatial import rotation_vectors
 
-_coefficients = compiled(rotation_vectors.coefficients)
+rotation_coefficients = compiled(rotation_vectors.coefficients)
 
 
 @compiled(reorder=False)
@@ -60,7 +60,7 @@ def write_motions(
                 for j in range(r):
                     theta[i] += rotations[m, i, j] * q[start + 7 + j]
             x, y, z = theta[0], theta[1], theta[2]
-            a, b, _, _ = _coefficients(x * x + y * y + z * z)
+            a, b, _, _ = rotation_coefficients(x * x + y * y + z * z)
             # T = I + a θ̃ + b (θ θᵀ − |θ|² I)
             straight = 1.0 - b * (x * x + y * y + z * z)
             tangent[0, 0], tangent[1, 1], tangent[2, 2] = (

@@ -17,6 +17,7 @@ from faying.project.file_names import with_absolute_files
 from faying.project.numbers import converted
 from faying.project.paths import SpecPath, field_at, path_text, value_at
 from faying.project.recorded import RecordedEdit
+from faying.project.references import called
 from faying.project.serialization import spec_to_dict, value_from_dict
 from faying.project.specs import BodySpec, JointSpec, Project
 from faying.units import UnitSystemName
@@ -170,12 +171,13 @@ def _fitted(
     fitted: list[Spec] = []
     for item in items:
         changes: dict[str, Any] = {}
+        new: Spec = converted(item, units, project.units)
         if "name" in type(item).model_fields and place[-1] != "materials":
-            changes["name"] = unused_name(str(item.name), taken)  # type: ignore[attr-defined]
-            taken.add(changes["name"])
+            new = called(new, unused_name(str(item.name), taken))  # type: ignore[attr-defined]
+            taken.add(new.name)  # type: ignore[attr-defined]
         if place == ("analyses",):
             for owner, (names, path) in known.items():
                 if path and owner in type(item).model_fields and getattr(item, owner) not in names:
                     changes[owner] = value_at(project, path).name
-        fitted.append(converted(item, units, project.units).with_(**changes))
+        fitted.append(new.with_(**changes))
     return fitted

@@ -34,7 +34,7 @@ def possible_curves(project: Project, analysis: str) -> tuple[CurveKey, ...]:
     owners = [("constraint", each.name) for each in system.constraints]
     owners += [("contact", each.name) for each in system.contacts]
     owners += [("force", each.name) for each in system.forces]
-    owners += [("measure", each.name) for each in system.measures]
+    owners += [("measure", each.name) for each in system.scalars]
     for part in system.parts:
         own = bodies.get(part.body_name())
         markers = [each.name for each in (*getattr(part, "markers", ()), *(own.interfaces if own else ()))]

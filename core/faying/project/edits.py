@@ -22,7 +22,7 @@ from faying.project.deck import without_digest_of
 from faying.project.numbers import with_numbers
 from faying.project.paths import SpecPath, field_at, path_text, value_at, with_changed
 from faying.project.recorded import RecordedEdit, edit
-from faying.project.references import with_renamed
+from faying.project.references import called, with_renamed
 from faying.project.specs import BodySpec, InterfaceSpec, JointSpec, Project
 from faying.reduction.contact_surfaces import ContactSurfaceSpec
 from faying.reduction.interior import ALL_COMPONENTS
@@ -307,9 +307,21 @@ def add_measure(project: Project, system: str, measure: Spec | PlainDict) -> Pro
 
 
 @edit
+def add_controller(project: Project, system: str, controller: Spec | PlainDict) -> Project:
+    """Add a controller to the system of that name; a table needs its ``kind``."""
+    return _appended(project, (*_system(project, system), "controllers"), controller)
+
+
+@edit
 def add_analysis(project: Project, analysis: Spec | PlainDict) -> Project:
     """Add an analysis at the end; a table needs its ``kind``."""
     return _appended(project, ("analyses",), analysis)
+
+
+@edit
+def add_event(project: Project, system: str, event: Spec | PlainDict) -> Project:
+    """Add an event to the system of that name; a table needs its ``kind``."""
+    return _appended(project, (*_system(project, system), "events"), event)
 
 
 @edit
@@ -402,7 +414,7 @@ def duplicate(project: Project, path: SpecPath, name: str) -> Project:
     if not isinstance(entry, Spec):
         raise ModelError(f"What is at {path_text(path)} has no name.", "Choose something that has one.")
     return with_changed(
-        project, path[:-1], lambda items: (*items[: at + 1], entry.with_(name=name), *items[at + 1 :])
+        project, path[:-1], lambda items: (*items[: at + 1], called(entry, name), *items[at + 1 :])
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from faying.analyses.sweep import Sweep
+from faying.multibody.part_kinds import PartSpec
 from faying.multibody.system_spec import GROUND, SystemSpec
 from faying.params import Spec, fields_of
 from faying.project.curve_catalogue import curves_called, possible_curves
@@ -35,7 +36,13 @@ _OF_PARTS = {
     "ground_surfaces": "part_surface",
 }
 # The same of what is in a system by its name alone.
-_IN_SYSTEM = {"constraints": "constraint", "forces": "force", "contacts": "contact", "measures": "measure"}
+_IN_SYSTEM = {
+    "constraints": "constraint",
+    "forces": "force",
+    "contacts": "contact",
+    "measures": "measure",
+    "controllers": "measure",
+}
 NewName = Callable[[str], str]
 
 
@@ -159,6 +166,18 @@ def _by_table(table: dict[str, str]) -> NewName:
 
 def _replaced(items: tuple[Any, ...], at: int, item: Any) -> tuple[Any, ...]:
     return (*items[:at], item, *items[at + 1 :])
+
+
+def called(entry: Spec, name: str) -> Spec:
+    """Return a copy of an entry under another name; where it names markers of its own, these are the copy's."""
+    own = getattr(entry, "name", "")
+
+    def renamed(marker: str) -> str:
+        owner, dot, rest = marker.partition(".")
+        return f"{name}{dot}{rest}" if owner == own else marker
+
+    changed: Spec = entry.with_(name=name)
+    return _follow(changed, "marker", renamed) if isinstance(entry, PartSpec) else changed
 
 
 def _follow(value: Any, kind: str, renamed: NewName) -> Any:

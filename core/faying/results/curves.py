@@ -253,7 +253,8 @@ def first_curves(results: Results) -> set[str]:
     if results.part_names and (energies := {t for key, t in texts.items() if key.quantity in ENERGIES}):
         return energies
     movements = [key for key in results.curve_keys if key.quantity in _MOVEMENTS and not key.is_phase]
-    keys = [key for key in movements if not key.full] or movements or list(results.curve_keys)
+    others = [key for key in results.curve_keys if not key.is_phase] or list(results.curve_keys)
+    keys = [key for key in movements if not key.full] or movements or others
     if not keys:
         return set()
     largest = max(keys, key=lambda key: float(np.nanmax(np.abs(results.curve(key)), initial=0.0)))

@@ -100,6 +100,10 @@ class FrameAxis(ABC):  # noqa: B024 - every method has a default
         unit = unit_text(self.quantity, units) if self.quantity else ""
         return f"{frames.label(frame)} {unit}".rstrip()
 
+    def shape_text(self, results: RunFrames, frame: int, shape: int, units: UnitSystemName) -> str:
+        """Return which of several shapes of a frame one is; "" where a frame is one."""
+        return ""
+
     def moment(self, results: RunFrames, frame: int, units: UnitSystemName) -> str:
         """Return where an extreme value was found, for a table of results; "" at the end of the run."""
         return "" if frame == results.n_frames - 1 else self.label_with_unit(results, frame, units)

@@ -24,6 +24,7 @@ _MAX_IMBALANCE = 0.2  # difference between support forces and loads, as a share 
 _MISSED = 1e-3  # of the system's size, by which constraints are missed
 _SHIFTED = 0.01  # of a natural frequency, by which the reduced body may miss it
 _TRANSFERRED = 0.5  # of the FE model's response, by which the reduced body may miss it at some frequency
+_SMALL_SLIP = 0.1  # of a facet, that nodes may slide to and fro on it
 _PERIODIC = 1e-2  # of a pair's largest friction stress, that changes from period to period
 _MISSED_HARMONICS = 1e-2  # of work per cycle or displacements, by harmonics that a periodic motion lacks
 _MISSED_SAMPLES = 1e-2  # of work per cycle, by twice the samples
@@ -168,6 +169,13 @@ def _periodic_motion(settings: Report, report: Report) -> Iterator[QualityWarnin
             f"{100 * coarse:.2g} %.",
             "Take more samples.",
         )
+    for contact, slid in report.get("slid_over_facets", {}).items():
+        if slid > _SMALL_SLIP:
+            yield QualityWarning(
+                f"Nodes of contact {contact!r} slide by {100 * slid:.2g} % of a facet to and fro, and each is taken on "
+                "the point that it faces at rest.",
+                "Take smaller amplitudes or larger facets, or find the answer by a motion.",
+            )
     missed = report.get("largest_imbalance", 0.0)
     if report.get("most_slipping_pairs") and missed > _POWER:
         yield QualityWarning(

@@ -14,8 +14,8 @@ also ``stress`` (n, n_nodes, 6) with ``stress_known`` (n_nodes,) one where there
 for a system, which has an attribute `system` instead of a body, ``parts/<name>/motion`` (n, 7) with position and
 Euler parameters of the part's frame, ``parts/<name>/coordinates`` and ``parts/<name>/joints/…`` of flexible ones,
 ``parts/<name>/rates`` of motion and coordinates, of operating shapes ``parts/<name>/state`` (7 + r,) about which it
-swings and ``parts/<name>/swing`` (n, 2, 6 + r), of periodic motions ``parts/<name>/period`` (n, 2 H + 1, 6 + r)
-instead, ``angles/<constraint>`` that constraints count,
+swings and ``parts/<name>/swing`` (n, 2, 6 + r), where a frame has m shapes (n, m, 2, 6 + r), of periodic motions
+``parts/<name>/period`` (n, 2 H + 1, 6 + r) instead, ``angles/<constraint>`` that constraints count,
 ``contacts/<name>/force`` (n, 3) and ``moment`` about the origin of space on the slave's part, ``anchors`` of friction,
 and ``surfaces/<part>/<surface>/<contact>/`` with ``pressure``, ``gap``, ``slip`` and ``friction_stress`` at its nodes;
 ``curves/<text>`` (n,), each with its key (`faying.results.curve_key.CurveKey`) by text in the attribute `curves`
@@ -299,9 +299,17 @@ class Results(Judged):
         """Names of the parts of a system that move; none for results of a body."""
         return self._names("parts")
 
-    def part(self, name: str) -> "PartResults":
-        """Return the results of one part of a system."""
-        return PartResults(self, path_of("parts", name))
+    @property
+    def n_shapes(self) -> int:
+        """Number of shapes in each frame: modes at a speed; 1 where a frame is one shape or state."""
+        counts = [
+            shape[0] for path, shape in self.shapes.items() if len(shape) == 3 and path.endswith("/swing")
+        ]
+        return max(counts, default=1)
+
+    def part(self, name: str, shape: int = 0) -> "PartResults":
+        """Return the results of one part of a system, of frames with several shapes with the one of that number."""
+        return PartResults(self, path_of("parts", name), min(max(shape, 0), self.n_shapes - 1))
 
     @property
     def curve_keys(self) -> tuple[CurveKey, ...]:
@@ -594,8 +602,8 @@ class Results(Judged):
 class PartResults:
     """Frames of one part of a system: where it is, and how it is deformed in its own frame."""
 
-    def __init__(self, results: Results, path: str) -> None:
-        self._results, self._path = results, path
+    def __init__(self, results: Results, path: str, shape: int = 0) -> None:
+        self._results, self._path, self._shape = results, path, shape
         self.axis = results.axis
 
     @property
@@ -667,7 +675,8 @@ class PartResults:
         Displacement of the part's frame in space, small rotation about the axes that the frame has in the state, and
         flexible coordinates; None where frames are no operating shapes.
         """
-        return self._stored("swing", frame)
+        found = self._stored("swing", frame)
+        return found if found is None or found.ndim == 2 else np.asarray(found[self._shape])
 
     def quadrature(self, frame: int) -> np.ndarray | None:
         """Return (r,) flexible coordinates of an operating shape a quarter of a period later, None without one."""

@@ -1,6 +1,7 @@
 """Tables that follow from the curves and the report of a run.
 
-They are of modes, backbones, identified parameters, reactions, steps, touches and flanks.
+They are of modes, critical speeds, backbones, identified parameters, effects, reactions, steps, touches, events and
+flanks.
 
 A row of reactions is of a support or node at the end of a step, in a load case, at the full load, or over time where
 its force is largest.
@@ -14,6 +15,7 @@ import numpy as np
 
 from faying.csv_cells import text_cell
 from faying.results.curve_key import AXES, CurveKey
+from faying.results.main_effects import main_effects
 from faying.results.names import path_of
 from faying.results.results import Results
 from faying.units import UnitSystemName, plain_number, unit_text
@@ -32,12 +34,14 @@ class RunColumn:
         quantity: of its numbers; "" for texts, shares and counts.
         meaning: of its cells.
         values: texts, or numbers that are NaN where there is no value.
+        shows: of the first column: the frame and the shape in it that each row is about; () where they are of none.
     """
 
     title: str
     quantity: str
     meaning: str
     values: Sequence[float | str]
+    shows: tuple[tuple[int, int], ...] = ()
 
     def head(self, units: UnitSystemName) -> str:
         """Return the title with the unit: "Force x [N]"."""
@@ -182,8 +186,10 @@ def mode_table(results: Results) -> Table:
     def column(title: str, quantity: str, meaning: str, key: str, over: float = 1.0) -> RunColumn:
         return RunColumn(title, quantity, meaning, [row.get(key, math.nan) / over for row in rows])
 
+    numbers = range(len(rows))
+    shows = tuple((k, 0) for k in numbers) if len(rows) == results.n_frames else ()
     columns = [
-        RunColumn("Mode", "", "Its number.", [float(k + 1) for k in range(len(rows))]),
+        RunColumn("Mode", "", "Its number.", [float(k + 1) for k in numbers], shows),
         column(
             "Frequency", "frequency", "Natural frequency, of a body that of the reduced one.", "frequency"
         ),
@@ -221,7 +227,8 @@ def mode_share_table(results: Results) -> Table:
     if results.axis.kind != "mode" or not texts:
         return ()
     numbers = [float(k + 1) for k in range(results.n_frames)]
-    columns = [RunColumn("Mode", "", "Its number.", numbers)]
+    shows = tuple((k, 0) for k in range(results.n_frames))
+    columns = [RunColumn("Mode", "", "Its number.", numbers, shows)]
     for key, text in texts.items():
         of_damping = key.quantity == "damping ratio"
         meaning = "Contribution to the damping ratio." if of_damping else "Share of the energy."
@@ -283,15 +290,14 @@ def critical_speed_table(results: Results) -> Table:
     rows = results.report.get("critical_speeds", ())
     if not rows:
         return ()
-    whirls = [
-        "forward" if row["whirl"] > 0.5 else "backward" if row["whirl"] < -0.5 else "mixed" for row in rows
-    ]
     return (
-        RunColumn("Order", "", "Excitations per turn.", [row["order"] for row in rows]),
+        RunColumn(
+            "Order", "", "Excitations per turn.", [row["order"] for row in rows], _modes_of(results, rows)
+        ),
         RunColumn("Mode", "", "Its number at the first speed.", [row["mode"] for row in rows]),
         RunColumn("Speed", "angular_velocity", "Where they meet.", [row["speed"] for row in rows]),
         RunColumn("Frequency", "frequency", "Natural frequency there.", [row["frequency"] for row in rows]),
-        RunColumn("Whirl", "", "Sense in which the mode circles.", whirls),
+        RunColumn("Whirl", "", "Sense in which the mode circles.", [_sense(row["whirl"]) for row in rows]),
     )
 
 
@@ -301,9 +307,54 @@ def unstable_speed_table(results: Results) -> Table:
     if not rows:
         return ()
     return (
-        RunColumn("From", "angular_velocity", "Where it begins to grow.", [row["from"] for row in rows]),
+        RunColumn("From", "angular_velocity", "Where it begins to grow.", [row["from"] for row in rows],
+                  tuple(growing_modes(results))),
         RunColumn("To", "angular_velocity", "Where it ends, or the diagram.", [row["to"] for row in rows]),
-    )
+    )  # fmt: skip
+
+
+def growing_modes(results: Results) -> list[tuple[int, int]]:
+    """Return for each range of unstable speeds its first frame, and the mode (from 0) with the least damping there."""
+    found = []
+    for row in results.report.get("unstable_speeds", ()):
+        frame = min(int(np.searchsorted(results.values, row["from"])), results.n_frames - 1)
+        keys = [key for key in results.curve_keys if key.quantity == "damping ratio"]
+        least = min(keys, key=lambda key: results.curve(key)[frame])
+        found.append((frame, int(least.place.split()[1]) - 1))
+    return found
+
+
+def _sense(whirl: float) -> str:
+    return "forward" if whirl > 0.5 else "backward" if whirl < -0.5 else "mixed"
+
+
+def _modes_of(results: Results, rows: Sequence[dict[str, float]]) -> tuple[tuple[int, int], ...]:
+    """Return the frame nearest to the speed of each row, and its mode (from 0)."""
+    return tuple((int(np.abs(results.values - row["speed"]).argmin()), int(row["mode"]) - 1) for row in rows)
+
+
+def main_effect_table(results: Results) -> Table:
+    """Return how much each decision of a sweep changes each result; () for other runs."""
+    effects = main_effects(results)
+    if not effects:
+        return ()
+    lowest, highest = ([int(take(e.means)) for e in effects] for take in (np.argmin, np.argmax))
+
+    def texts(at: list[int]) -> list[str]:
+        return [effect.texts[k] for effect, k in zip(effects, at, strict=True)]
+
+    return (
+        RunColumn("Result", "", "What is taken of each point.", [e.response for e in effects]),
+        RunColumn("Decision", "", "What changes from point to point.", [e.decision for e in effects]),
+        RunColumn("Effect", "", "Largest mean less the smallest, in the result's unit.", [e.size for e in effects]),
+        RunColumn("Smallest at", "", "Value of the decision with the smallest mean.", texts(lowest)),
+        RunColumn("Largest at", "", "Value of the decision with the largest mean.", texts(highest)),
+        RunColumn(
+            "Linear change", "", "From its lowest to its highest value, in the plane through all points.",
+            [e.linear for e in effects],
+        ),
+        RunColumn("Share of variance", "", "Of the result, that the decision explains.", [e.share for e in effects]),
+    )  # fmt: skip
 
 
 def turning_point_table(results: Results) -> Table:
@@ -339,11 +390,30 @@ def identified_table(results: Results) -> Table:
     )
 
 
+def event_table(results: Results) -> Table:
+    """Return what happened in a motion, in order of time; () without events."""
+    rows = results.report.get("events", ())
+    if not rows:
+        return ()
+    energy = "Kinetic and potential energy before less that behind it, where it changed the motion."
+    return (
+        RunColumn("Event", "", "Its name.", [row["name"] for row in rows]),
+        RunColumn("Time", "time", "When it happened.", [row["time"] for row in rows]),
+        RunColumn("Did", "", "What was done.", [", ".join(row["did"]) for row in rows]),
+        RunColumn("Energy lost", "energy", energy, [row.get("energy_lost", math.nan) for row in rows]),
+        RunColumn(
+            "Free parts", "", "On which nothing acts any more but weight.",
+            [", ".join(row.get("free_parts", ())) for row in rows],
+        ),
+    )  # fmt: skip
+
+
 RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "modes": ("Modes", mode_table),
     "mode shares": ("Energies and damping of modes", mode_share_table),
     "critical speeds": ("Critical speeds", critical_speed_table),
     "unstable speeds": ("Unstable speeds", unstable_speed_table),
+    "main effects": ("Main effects", main_effect_table),
     "assurance": ("Modal assurance", assurance_table),
     "backbone": ("Frequency and damping over amplitude", backbone_table),
     "turning_points": ("Turning points", turning_point_table),
@@ -351,6 +421,7 @@ RUN_TABLES: dict[str, tuple[str, Callable[[Results], Table]]] = {
     "reactions": ("Reactions", reaction_table),
     "steps": ("Steps", step_table),
     "touches": ("Touches", touch_table),
+    "events": ("Events", event_table),
     "flanks": ("Flanks", flank_table),
 }
 """Title of each table and the function that builds it, by its name."""

@@ -99,8 +99,8 @@ def facts_of(report: Mapping[str, Any], units: UnitSystemName) -> tuple[Fact, ..
     """
     return (
         *_energy(report, units), *_vibration(report, units), *_periodic(report), *_identified(report), *_errors(report),
-        *_constraints(report, units), *_friction(report), *_tables(report, units), *_effort(report, units),
-        *_size(report),
+        *_events(report, units), *_constraints(report, units), *_friction(report), *_tables(report, units),
+        *_effort(report, units), *_size(report),
     )  # fmt: skip
 
 
@@ -133,6 +133,12 @@ def _vibration(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fac
             f"from an amplitude of {amplitude:.3g} {unit_text('length', units)} on",
         )
     yield from _opening(report.get("backbone", ()), units)
+    if lost := report.get("lost_pressure"):
+        yield Fact(
+            "Pairs that lose their pressure in each cycle",
+            f"first at {lost['frequency']:.5g} {unit_text('frequency', units)} and level {lost['level']:g}; "
+            f"{lost['pairs']:.0f} of {report['closed_pairs']} at most",
+        )
     if (amplitude := report.get("grows_from")) is not None:
         yield Fact(
             "Self-excitation",
@@ -235,6 +241,24 @@ def _errors(report: Mapping[str, Any]) -> Iterator[Fact]:
         )
     if (mounted := report.get("mounted_error")) is not None and mounted > 0.0:
         yield Fact("Error of the mounted state", percent(mounted), verdict_of(mounted, _ESTIMATE))
+
+
+def _events(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:
+    found, time, energy = report.get("events", ()), unit_text("time", units), unit_text("energy", units)
+    for each in found[:_MOST_NAMED]:
+        did = " and ".join(each["did"]) or "did nothing"
+        lost = each.get("energy_lost", 0.0)
+        text = f"{did} at {each['time']:.6g} {time}" + (
+            f"; {lost:.4g} {energy} lost" if abs(lost) > 0.0 else ""
+        )
+        free = each.get("free_parts", ())
+        text += f"; nothing acts on {', '.join(map(repr, free))} any more but weight" if free else ""
+        yield Fact(f"Event {each['name']!r}", text)
+    if len(found) > _MOST_NAMED:
+        counts = ", ".join(
+            f"{name!r} {count}" for name, count in report.get("event_counts", {}).items() if count
+        )
+        yield Fact("More events", f"{len(found) - _MOST_NAMED}; in all: {counts}")
 
 
 def _constraints(report: Mapping[str, Any], units: UnitSystemName) -> Iterator[Fact]:

@@ -1,6 +1,7 @@
 """Sessions: a project with its computed results. Scripts, the command line and the worker all use one."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:  # modules that show results are loaded when they are needed
     from faying.joints.pairs import ContactPairs
     from faying.project.joint_proposals import ProposedJoint
     from faying.reduction.body import ReducedBody
+    from faying.results.main_effects import MainEffect
+    from faying.session.picture import Picture
     from faying.session.solution import Solution, SystemSolution
 
 
@@ -143,6 +146,48 @@ class Session(ComputedProject):
         name = self.body(body).name
         self.reduce(name)
         return Solution(self, "modes", body=name)
+
+    def diagrams(self, analysis: str) -> tuple[str, ...]:
+        """Return the titles of the diagrams of an analysis that has been run.
+
+        Such are "Campbell diagram", "Pole map", "Kinetic energy" of modes, "Main effects on …" of a sweep.
+        """
+        from faying.analyses.diagrams import diagrams_of
+
+        with closing(self.results(analysis)) as results:
+            return tuple(diagrams_of(results, self.project.units))
+
+    def diagram(
+        self, analysis: str, title: str = "", *, size: tuple[int, int] = (960, 640), dark: bool = False
+    ) -> "Picture":
+        """Return a diagram of an analysis, drawn as the window draws it.
+
+        Args:
+            analysis: its name.
+            title: one of `diagrams`; the first one by default.
+            size: pixels.
+            dark: a dark background.
+
+        Raises:
+            ModelError: when it has no results, or no such diagram.
+            MissingDependencyError: when no plotting package is installed; the message names what is missing.
+        """
+        from faying.analyses.diagrams import diagram_called
+        from faying.session.picture import plotted
+
+        with closing(self.results(analysis)) as results:
+            return plotted(diagram_called(results, title, self.project.units), size, dark)
+
+    def main_effects(self, sweep: str) -> "tuple[MainEffect, ...]":
+        """Return the effect of each decision of a sweep on each of its results; () for a search.
+
+        Raises:
+            ModelError: when it has no results.
+        """
+        from faying.results.main_effects import main_effects
+
+        with closing(self.results(sweep)) as results:
+            return main_effects(results)
 
     def write_report(self, path: str | Path, *, author: str = "", replace: bool = False) -> None:
         """Write a report of the computed results as one HTML file or a PDF, as ``faying report`` does.

@@ -62,7 +62,7 @@ class CoSimulation:
             smallest gap and the largest pressure.
 
     Raises:
-        ModelError: when there is no such motion.
+        ModelError: when there is no such motion, or its system has events.
         SolveError: when its parts cannot be assembled.
     """
 
@@ -76,6 +76,11 @@ class CoSimulation:
         if not isinstance(motion, Motion):
             raise ModelError(f"Analysis {analysis!r} is no motion of a system.", "Name one that is.")
         spec = with_absolute_files(session.project.system(motion.system), session.base)
+        if spec.events:
+            raise ModelError(
+                f"System {spec.name!r} has events, which do not happen in co-simulation.",
+                "Take them out of the system, or of a copy of it for the co-simulation.",
+            )
         bodies, models = {}, {}
         for name in spec.body_names():
             body = with_absolute_files(session.project.body(name), session.base)
@@ -182,7 +187,7 @@ class CoSimulation:
         bolts = {n: b.reduced.bolts for n, b in self._model.bodies.items() if b.reduced is not None}
         self._curves = SystemCurves(self._model.spec, self._system, bolts)
         self._names = curve_texts(self._curves.offered.keys)
-        self._measures = MeasureMemory(self._system, self._model.spec.measures, self._state)
+        self._measures = MeasureMemory(self._system, self._model.spec.scalars, self._state)
         self._before, self._time = self._state, self._state.time
 
     def _see(self, before: State, after: State) -> None:

@@ -192,7 +192,7 @@ def linear_unit(session: ComputedProject, analysis: str, outputs: Sequence[str] 
     shown = list(dict.fromkeys(outputs)) or list(model.outputs)
     rows = [model.outputs.index(name) for name in shown]
     model = replace(model, c=model.c[rows], d=model.d[rows], outputs=tuple(shown))
-    known = dimensions(project.system(spec.system).measures)
+    known = dimensions(project.system(spec.system).scalars)
     names: set[str] = set()
     unit = seconds(project.units)
     step = unit / spec.highest_frequency / _STEPS

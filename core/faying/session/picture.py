@@ -7,6 +7,8 @@ from pathlib import Path
 
 from faying.atomic import replacing
 from faying.errors import FayingError
+from faying.exporters.plots import PictureSettings, plot_writer_for
+from faying.plot import Plot
 from faying.project.outputs import writing
 
 
@@ -55,3 +57,20 @@ def drawn(write: Callable[[Path], None], title: str) -> Picture:
         path = Path(folder) / "picture.png"
         write(path)
         return Picture(path.read_bytes(), title)
+
+
+def plotted(plot: Plot, size: tuple[int, int], dark: bool) -> Picture:
+    """Return a plot drawn as the window draws it.
+
+    Args:
+        plot: what is drawn.
+        size: pixels.
+        dark: a dark background.
+
+    Raises:
+        MissingDependencyError: when no plotting package is installed; the message names what is missing.
+    """
+    path = Path("plot.png")
+    return drawn(
+        lambda file: plot_writer_for(path).write(plot, file, PictureSettings(size, dark)), plot.title
+    )

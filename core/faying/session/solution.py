@@ -14,7 +14,6 @@ from faying.analyses.recording.true_fields import TRUE_FIELDS
 from faying.errors import MissingDependencyError, ModelError, there_are
 from faying.exporters import ExportContent, ExportSettings, SystemContent, exporter_for
 from faying.exporters.output import chosen_field
-from faying.exporters.plots import PictureSettings, plot_writer_for
 from faying.exporters.report_parts.markup import table
 from faying.exporters.state_spaces import stored_state_space
 from faying.exporters.systems import ShownContent, telling_field, write_content
@@ -37,7 +36,7 @@ from faying.session.export import (
     shown_curves,
     write_fields,
 )
-from faying.session.picture import Picture, drawn
+from faying.session.picture import Picture, drawn, plotted
 from faying.units import read_quantity, shown_unit, unit_text
 
 
@@ -189,7 +188,7 @@ class _Shown:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """Names of the tables: those of a study, and of any run "reactions", "steps", "touches", "flanks"."""
+        """Names of the tables: those of a study, and of any run "reactions", "steps", "main effects", "events", …."""
         own = self.results.table_names
         made = (name for name, (_, make) in RUN_TABLES.items() if name not in own and make(self.results))
         return (*own, *made)
@@ -278,11 +277,7 @@ class _Shown:
             ModelError: when there is no such curve, or it has no such view.
             MissingDependencyError: when no plotting package is installed; the message names what is missing.
         """
-        plot = curves_drawn(self._session, self.name, names, over, view, also=also)
-        path = Path("plot.png")
-        return drawn(
-            lambda file: plot_writer_for(path).write(plot, file, PictureSettings(size, dark)), plot.title
-        )
+        return plotted(curves_drawn(self._session, self.name, names, over, view, also=also), size, dark)
 
     # Pictures and files
 
@@ -296,7 +291,8 @@ class _Shown:
             frame: its number, from 0, or from the end when negative.
             at: the frame nearest to this time or load, instead ("12 ms").
             how: `joint`, `size`, `scale`, `view`, `dark`, `transparent`, `section`, `ghost`, `isolines` as of
-                `faying.exporters.ExportSettings`.
+                `faying.exporters.ExportSettings`; `shape` of frames with several, such as
+                the modes at a speed.
 
         Raises:
             ModelError: when the field is not there, and why; or there is no such frame.

@@ -13,7 +13,7 @@ _REMEMBERED = (
 _ROUND_OFF = (
     1e-12  # of the energies and of the works of forces over whole coordinates: a smaller loss is round-off
 )
-_CONTACT, _FRICTION, _DRIVES, _FORCES, _DAMPING = range(5)
+_CONTACT, _FRICTION, _DRIVES, _FORCES, _DAMPING, _EVENTS = range(6)
 
 
 class Supply(NamedTuple):
@@ -60,13 +60,15 @@ class EnergyBalance:
     Args:
         system: the system in motion.
         start: its state there.
+        events: whether events may take energy at once.
     """
 
-    def __init__(self, system: BalancedSystem, start: State) -> None:
-        self._system = system
-        self._work = self._before = self._largest = np.zeros(5)
+    def __init__(self, system: BalancedSystem, start: State, *, events: bool = False) -> None:
+        self._system, self._has_events = system, events
+        self._work = self._before = self._largest = np.zeros(6)
         self._touching = system.touching(start.q, start.history, 0.0)
         self._supply = system.supply(start)
+        self._supplied: State | None = start
         self._kinetic, stored = system.own_energies(start.q, start.v)
         self._stored = abs(stored)
         self._energy = self._last_energy = self._kinetic + stored
@@ -76,8 +78,10 @@ class EnergyBalance:
         """Add the work of an accepted step."""
         system, h = self._system, after.time - before.time
         touching, was = system.touching(after.q, before.history, h), self._touching
-        supply, last = system.supply(after), self._supply
-        gained, change = np.zeros(5), after.q - before.q
+        # Forces may have jumped since the last step.
+        last = self._supply if before is self._supplied else system.supply(before)
+        supply, self._supplied = system.supply(after), after
+        gained, change = np.zeros(6), after.q - before.q
         gained[_DRIVES] = 0.5 * h * (last.drives + supply.drives)
         gained[_FORCES] = 0.5 * (last.force + supply.force) @ change
         # Rates over the whole step: those at its ends have noise of fast components, whose square would count.
@@ -93,6 +97,18 @@ class EnergyBalance:
         # Gaps are differences of whole coordinates, so their round-off is a share of these.
         self._cancelling = max(self._cancelling, float(np.abs(supply.force) @ np.abs(after.q)))
 
+    def begin_anew(self, state: State) -> float:
+        """Take the state behind an event, with the system as it is from now on; return the energy that was lost."""
+        kinetic, stored = self._system.own_energies(state.q, state.v)
+        lost, self._last_energy = self._last_energy - kinetic - stored, kinetic + stored
+        self._work = self._work.copy()
+        self._work[_EVENTS] -= lost
+        self._largest = np.maximum(self._largest, np.abs(self._work))
+        self._kinetic, self._stored = max(self._kinetic, kinetic), max(self._stored, abs(stored))
+        self._touching = self._system.touching(state.q, state.history, 0.0)
+        self._supply = self._system.supply(state)
+        return lost
+
     def checkpoint(self) -> dict[str, Any]:
         """Return the work so far and the values at the last step, to resume an interrupted run."""
         return {name: getattr(self, name) for name in _REMEMBERED}
@@ -102,6 +118,7 @@ class EnergyBalance:
         for name in _REMEMBERED:
             setattr(self, name, checkpoint[name])
         self._supply, self._touching = Supply(*checkpoint["_supply"]), Touching(*checkpoint["_touching"])
+        self._supplied = None  # asked again
 
     def curves(self, share: float = 1.0) -> dict[str, float]:
         """Return the works since the start, interpolated at a share (0 to 1) of the last step.
@@ -115,6 +132,7 @@ class EnergyBalance:
             "work of contact": float(work[_CONTACT]),
             "friction work": float(-work[_FRICTION]),
             "damping work": float(work[_DAMPING]),
+            **({"energy lost at events": float(-work[_EVENTS])} if self._has_events else {}),
         }
 
     def summary(self) -> dict[str, float]:
@@ -125,7 +143,7 @@ class EnergyBalance:
         """
         found = self.curves()
         change = self._last_energy - self._energy
-        taken = found["friction work"] + found["damping work"]
+        taken = found["friction work"] + found["damping work"] + found.get("energy lost at events", 0.0)
         given = found["work of drives"] + found["work of forces"] + found["work of contact"]
         lost = given - taken - change
         known = _ROUND_OFF * (self._kinetic + self._stored + self._cancelling)

@@ -7,7 +7,8 @@ force s. With the tangent B of the laws in a reference state, factored once as K
 
 A pair whose law keeps the reference's tangent keeps its r: only those that opened, closed, slid or stuck since are
 unknown. With the compliance W = G P Gᵀ, P the solution with the factor, their Newton iteration is a small dense one,
-and a state costs two solutions with the factor, which many states share as blocks. The iteration is Newton's method
+and a state costs two solutions with the factor, which many states share as blocks. Where many pairs have opened or
+closed since, the reference follows without a new factor (`Compliances.refer_to`). The iteration is Newton's method
 on the whole FE model, condensed to the contact as by Francavilla and Zienkiewicz (1975), and ends with its residual.
 """
 
@@ -36,11 +37,17 @@ from faying.solvers.newton import search_line
 # Above this number of differing components of pairs, a state from which half as many would differ becomes the
 # reference: its compliances cost as much again, and a system of so many unknowns a second.
 _MAX_DIFFERING = 2000
+# A change of the reference: components that change, at least; their share of those that differ, and how large it is for
+# a change that does not wait for so many states; components at most that are not as in the factor.
+_LEAST_CHANGE, _CHANGE, _LARGE_CHANGE, _LEAST_AGE, _MOST_CHANGED = 48, 0.15, 0.5, 8, 1500
+_FAR_OFF = 0.1  # share of the pair forces out of balance, of a state that was not found
 _MAX_ITERATIONS = 40  # of the small Newton iteration
 _EASY = 4  # iterations, after which steps are exact
 _MAX_TRIALS = 12  # of a search along a step
 _SHORT_STEP = 0.01  # share of a step that is short
 _MAX_SHORT_STEPS = 8  # of an iteration, which ends then
+# It ends, too, after so many steps without a residual smaller by this factor, once it is this share of the forces.
+_PROGRESS, _PATIENCE, _JUMP = 0.95, 8, 1e-3
 _MAX_ROUNDS = 12  # of pairs that turn out to differ
 _ROUND_OFF = 1e-9  # difference of a force or tangent, relative to the largest, that is round-off
 _INNER_ACCURACY = 0.1  # of the accuracy, for the inner iteration
@@ -70,7 +77,8 @@ class CondensedState:
 class _Last:
     """The last state: slips and gaps without pair forces and with them, r, histories; how r and u changed with it.
 
-    All but the histories are (n_pairs, 3).
+    All but the histories are (n_pairs, 3); r is that of the reference, slips and gaps without forces are the factor's.
+    The last entry is the share of the pair forces that is out of balance.
     """
 
     free: np.ndarray
@@ -79,6 +87,7 @@ class _Last:
     histories: Sequence[np.ndarray]
     change: np.ndarray
     moved: np.ndarray
+    off: float
 
 
 class CondensedEquilibrium:
@@ -139,8 +148,8 @@ class CondensedEquilibrium:
         self._factor: Factor | None = None  # frees its memory before the next one is made
         u = self._over_pairs(x[:, None])[0]
         points = self._points(u, joints, histories)
-        self._tangents = self._stuck(points, joints)
-        self.is_outdated = False
+        self._tangents = self._factored = self._stuck(points, joints)
+        self.is_outdated, self._age = False, _LEAST_AGE
         n = self.n_pairs
         blocks = sp.bsr_matrix((self._tangents, np.arange(n), np.arange(n + 1)), shape=(3 * n, 3 * n))
         joined = sp.csr_matrix(self._columns @ (blocks.tocsr() @ self._rows))
@@ -150,7 +159,7 @@ class CondensedEquilibrium:
         self._kept_factor, self._compliances = KeptFactor(), Compliances(3 * n, self._answers)
         rest = self._forces(points, joints) - _times(self._tangents, u)
         free = u - self._over_pairs(self._solved(self._on_dofs(rest[None]), None))[0]
-        self._last = _Last(free, u, rest, histories, np.zeros_like(rest), np.zeros_like(rest))
+        self._last = _Last(free, u, rest, histories, np.zeros_like(rest), np.zeros_like(rest), 0.0)
 
     def solve(
         self,
@@ -180,13 +189,21 @@ class CondensedEquilibrium:
         x = self._solved(loads, values)
         rest: list[np.ndarray] = []
         started: list[Sequence[np.ndarray]] = []
-        for i, free in enumerate(self._over_pairs(x)):
+        free = self._over_pairs(x)
+        steps = np.diff(free, axis=0, prepend=self._last.free[None])
+        moves, reference = self._referred(steps), self._tangents
+        for i in range(count):
             progress.report(0.9 * i / count, f"{self.n_kept} of {3 * self.n_pairs} forces of pairs differ")
             own = histories[i]
             started.append(self._last.histories if own is None else own)
             with one_thread():  # more of them wait for each other in systems of some hundred unknowns
-                self._last = self._balance(free, joints[i], started[i], accuracy, progress)
-            rest.append(self._last.rest)
+                self._last = self._balanced(steps[i], moves[i], joints[i], started[i], accuracy, progress)
+                self._last.free = free[i]
+                rest.append(self._last.rest + _times(self._tangents - self._factored, self._last.u))
+                if self._follow(joints[i]):
+                    self.is_outdated = False
+                if self._tangents is not reference:
+                    moves, reference = self._referred(steps), self._tangents
             if self.is_outdated:
                 break
         x = x[:, : len(rest)] + self._solved(self._on_dofs(np.stack(rest)), None)
@@ -197,20 +214,45 @@ class CondensedEquilibrium:
                 for j, h in zip(joints[i], started[i], strict=True)
             ]
             forces = self._forces(answers, joints[i])
-            off = forces - _times(self._tangents, u) - rest[i]
+            off = forces - _times(self._factored, u) - rest[i]
             error = float(np.linalg.norm(off)) / self._scale_of(forces)
             self._scale = self._scale_of(forces)
             found.append(CondensedState(x[:, i], answers, error))
-        self._last.u = u  # free of the round-off of many small steps
+        # Free of the round-off of many small steps.
+        self._last.u, self._last.rest = u, rest[-1] - _times(self._tangents - self._factored, u)
         return found
 
+    def _balanced(
+        self, step: np.ndarray, move: np.ndarray, joints: Sequence[SparseJointForce],
+        histories: Sequence[np.ndarray], accuracy: float, progress: Progress,
+    ) -> _Last:  # fmt: skip
+        """Return the equilibrium of one state, from the last one; if need be with the factor's own reference.
+
+        One in which all pairs are open is soft: a law whose stiffness grows with the pressure may not be reached.
+
+        Args:
+            step, move: (n_pairs, 3) change of slips and gaps by the loads alone, with the factor and the reference.
+            joints, histories, accuracy, progress: as of `solve`.
+        """
+        scale = self._scale
+        try:
+            found = self._balance(move, joints, histories, accuracy, progress)
+            if self._tangents is self._factored or found.off < _FAR_OFF:
+                return found
+        except SolveError:
+            if self._tangents is self._factored:
+                raise
+        self._scale = scale
+        self._refer(self._factored)
+        return self._balance(step, joints, histories, accuracy, progress)
+
     def _balance(
-        self, free: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],
+        self, move: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray],
         accuracy: float, progress: Progress,
     ) -> _Last:  # fmt: skip
-        """Return the equilibrium of one state, from the last one."""
+        """Return the equilibrium of one state; see `_balanced`."""
         last, before = self._last, np.inf
-        u, rest, moved = self._predicted(free, joints, histories)
+        u, rest, moved = self._predicted(move, joints, histories)
         active = np.zeros(0, np.int64)  # components that differ
         for _ in range(_MAX_ROUNDS):
             points = self._points(u, joints, histories)
@@ -220,10 +262,12 @@ class CondensedEquilibrium:
             if size > _INNER_ACCURACY * accuracy:
                 active = np.union1d(active, self._differing(off, tangents - self._tangents, forces))
             if size <= _INNER_ACCURACY * accuracy or (size > 0.5 * before and len(active) == known):
-                self._judge_reference(points, tangents, joints, len(active))
+                # Fewer than were solved for, since pairs differed on the way.
+                self._n_differing = int(np.count_nonzero(self._differs(tangents - self._tangents)))
+                self._judge_reference(points, tangents, joints, self._n_differing)
                 self._scale = self._scale_of(forces)
                 ended = [each.history for each in points]
-                return _Last(free, u, rest, ended, rest - last.rest, moved)
+                return _Last(last.free, u, rest, ended, rest - last.rest, moved, size)
             before = size
             self._compliances.keep(active, progress)
             pairs = np.unique(active // 3)
@@ -241,11 +285,11 @@ class CondensedEquilibrium:
         )
 
     def _predicted(
-        self, free: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray]
+        self, move: np.ndarray, joints: Sequence[SparseJointForce], histories: Sequence[np.ndarray]
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return slips and gaps, r, and how u changes with r: r of the last state, or changing as before if nearer."""
         last = self._last
-        still = last.u + free - last.free, last.rest.copy(), np.zeros_like(last.u)
+        still = last.u + move, last.rest.copy(), np.zeros_like(last.u)
         if not last.change.any():
             return still
         ahead = still[0] + last.moved, last.rest + last.change, last.moved
@@ -264,6 +308,37 @@ class CondensedEquilibrium:
             would = np.count_nonzero(off > _ROUND_OFF * np.abs(tangents).max(initial=0.0))
             self.is_outdated = bool(would < 0.5 * differing)
 
+    def _follow(self, joints: Sequence[SparseJointForce]) -> bool:
+        """Let pairs be open in the reference that are so in the last state, and closed likewise, if they are many.
+
+        Returns whether it was done: its work grows with the number of all pairs that are not as in the factor.
+        """
+        last, self._age = self._last, self._age + 1
+        wanted = self._stuck(self._points(last.u, joints, last.histories), joints)
+        changed = wanted.any(axis=(1, 2)) != self._tangents.any(axis=(1, 2))
+        # A pair that has just closed does not slip yet: it lacks two compliances.
+        needs = (wanted - self._factored).any(axis=2)
+        changed &= (self._compliances.kept.reshape(-1, 3) | ~needs).all(axis=1)
+        number = np.count_nonzero(wanted[changed].any(axis=2) | self._tangents[changed].any(axis=2))
+        share = _CHANGE if self._age >= _LEAST_AGE else _LARGE_CHANGE
+        if number < max(_LEAST_CHANGE, share * self._n_differing):
+            return False
+        tangents = np.where(changed[:, None, None], wanted, self._tangents)
+        if len(_with_entries(tangents - self._factored)) > _MOST_CHANGED:
+            return False
+        self._refer(tangents)
+        return True
+
+    def _refer(self, tangents: np.ndarray) -> None:
+        """Give the reference tangents (n_pairs, 3, 3) that differ from the factor's at kept components alone."""
+        n, last, from_factor = self.n_pairs, self._last, tangents - self._factored
+        components = _with_entries(from_factor)
+        blocks = sp.bsr_matrix((from_factor, np.arange(n), np.arange(n + 1)), shape=(3 * n, 3 * n)).tocsr()
+        self._compliances.refer_to(components, blocks[components][:, components].toarray())
+        last.rest = last.rest - _times(tangents - self._tangents, last.u)
+        last.change, last.moved = np.zeros_like(last.u), np.zeros_like(last.u)
+        self._tangents, self._age, self._kept_factor = tangents, 0, KeptFactor()
+
     def _scale_of(self, forces: np.ndarray) -> float:
         """Return the root of the sum of squares of pair forces, or the largest one of the states found before."""
         return max(self._scale, float(np.linalg.norm(forces))) or 1.0
@@ -280,8 +355,11 @@ class CondensedEquilibrium:
     def _differing(self, off: np.ndarray, tangents: np.ndarray, forces: np.ndarray) -> np.ndarray:
         """Return the components of pairs whose force, or its tangent, is not that of the reference."""
         force = np.abs(off) > _ROUND_OFF * np.abs(forces).max(initial=0.0)
-        tangent = np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)
-        return np.flatnonzero(force | tangent)
+        return np.flatnonzero(force | self._differs(tangents))
+
+    def _differs(self, tangents: np.ndarray) -> np.ndarray:
+        """Return (m, 3) which rows of differences of tangents (m, 3, 3) are more than round-off."""
+        return np.asarray(np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0))
 
     def _newton(
         self, differing: Differing, at: np.ndarray, base: np.ndarray,
@@ -304,9 +382,9 @@ class CondensedEquilibrium:
             return off, tangents - reference, forces
 
         off, tangents, forces = left_over(at, change)
-        best, smallest, short = change, float(np.linalg.norm(off)), 0
+        best, smallest, short, idle = change, float(np.linalg.norm(off)), 0, 0
         for i in range(_MAX_ITERATIONS):
-            rows = np.abs(tangents).max(axis=2) > _ROUND_OFF * np.abs(self._tangents).max(initial=0.0)
+            rows = self._differs(tangents)
             step = self._kept_factor.solve(differing, tangents, off, rows, exact=i >= _EASY)
             moves = (step @ differing.compliance).reshape(-1, 3)
 
@@ -324,10 +402,14 @@ class CondensedEquilibrium:
             at, change = at + length * moves, change + length * step
             off, tangents, forces = left_over(at, change)
             size = float(np.linalg.norm(off))
+            idle = 0 if size < _PROGRESS * smallest else idle + 1
             if size < smallest:
                 best, smallest = change, size
-            # A law whose friction does not vanish with the pressure jumps where a pair opens: there may be no balance.
-            if size <= _INNER_ACCURACY * accuracy * self._scale_of(forces) or short >= _MAX_SHORT_STEPS:
+            # A law whose friction does not vanish with the pressure jumps where a pair opens: there may be no balance,
+            # and steps go round and round.
+            scale = self._scale_of(forces)
+            goes_round = idle >= _PATIENCE and smallest <= _JUMP * self._scale
+            if size <= _INNER_ACCURACY * accuracy * scale or short >= _MAX_SHORT_STEPS or goes_round:
                 break
         return best
 
@@ -377,6 +459,10 @@ class CondensedEquilibrium:
         parts = zip(every, self._parts, ends, strict=True)
         return [weights[pairs[first:end] - own.start] for weights, own, (first, end) in parts]
 
+    def _referred(self, moves: np.ndarray) -> np.ndarray:
+        """Return slips and gaps (k, n_pairs, 3) under given forces with the reference, of those with the factor."""
+        return self._compliances.referred(moves.reshape(len(moves), -1)).reshape(moves.shape)
+
     def _over_pairs(self, x: np.ndarray) -> np.ndarray:
         """Return slips and changes of gaps (k, n_pairs, 3) at displacements x (n, k)."""
         return np.ascontiguousarray((self._rows @ x).T).reshape(-1, self.n_pairs, 3)
@@ -394,6 +480,11 @@ class CondensedEquilibrium:
         assert self._factor is not None
         self.solutions += loads.shape[1]
         return np.asarray(self._factor.solve(loads, values))
+
+
+def _with_entries(tangents: np.ndarray) -> np.ndarray:
+    """Return the components (c,) of pairs whose rows of tangents (n, 3, 3) have entries."""
+    return np.flatnonzero(tangents.any(axis=2))
 
 
 def _times(tangents: np.ndarray, u: np.ndarray) -> np.ndarray:

@@ -109,6 +109,25 @@ def solve_hard_contact(
     )
 
 
+def solve_with_laws(
+    stiffness: Any,
+    load: np.ndarray,
+    joints: Sequence[AnyJointForce],
+    start: np.ndarray,
+    progress: Progress,
+    *,
+    histories: Sequence[np.ndarray],
+    depths: Sequence[np.ndarray] | None = None,
+    **more: Any,
+) -> HardContactSolution:
+    """Return the equilibrium with the contact laws alone, as one of hard contact without multipliers.
+
+    The arguments are those of `solve_hard_contact`; multipliers do not count.
+    """
+    x, responses, report = solve_equilibrium(stiffness, load, joints, histories, start, progress, **more)
+    return HardContactSolution(x, responses, [], [], report, 1)
+
+
 def _violation(response: JointResponse) -> float:
     """Return the largest penetration, or gap under pressure."""
     return float(np.max(np.where(response.pressure > 0.0, np.abs(response.gap), -response.gap), initial=0.0))

@@ -272,7 +272,10 @@ def _within(
     steps: StepLengths,
     enough: EnoughHarmonics,
 ) -> Iterator[PeriodicMotion]:
-    """Yield the motions of a curve until it leaves the range; the last one is at that end of it."""
+    """Yield the motions of a curve until it leaves the range; the last one is at that end of it.
+
+    The first one is within the range, or at its end.
+    """
     low, high = min(frequencies), max(frequencies)
     before: PeriodicMotion | None = None
     for growing, point in _followed(equations, first, direction, steps, enough):
@@ -289,8 +292,11 @@ def _within(
         row = np.zeros(len(guess))
         row[-1] = 1.0
         z, count, residual = solve_point(growing, guess, row, float(guess[-1]), steps)
-        yield growing.motion(CurvePoint(z, point.tangent, count, residual, point.turning))
-        return
+        at_end = growing.motion(CurvePoint(z, point.tangent, count, residual, point.turning))
+        yield at_end
+        if before is not None:
+            return
+        before = at_end  # more harmonics have moved the first point a little way out of the range
 
 
 def _followed(
@@ -395,6 +401,7 @@ def nonlinear_mode(
     measure: np.ndarray | None = None,
     tolerance: float = 1e-9,
     enough: EnoughHarmonics = always_enough,
+    after: PeriodicMotion | None = None,
 ) -> Iterator[PeriodicMotion]:
     """Yield the free periodic motions of a mode at growing amplitudes, with frequency and damping ratio.
 
@@ -407,6 +414,7 @@ def nonlinear_mode(
         measure: S (r, r); the mass if None, so that amplitudes are modal ones.
         tolerance: of the residual, over the largest force of inertia.
         enough: whether a motion has enough harmonics.
+        after: the mode's motion at a smaller amplitude, from which it goes on; None for the linear mode.
 
     Raises:
         SolveError: when a point is not found even by short steps from the last one; names the amplitude.
@@ -418,10 +426,13 @@ def nonlinear_mode(
         damping += float(
             0.5 * shape @ problem.structural @ shape / (frequency**2 * (shape @ problem.mass @ shape))
         )
-    x = np.zeros((problem.basis.size, problem.r))
-    x[0], x[1] = start, amplitudes[0] * unit
-    motion = PeriodicMotion(x, frequency, 0.0, damping)
-    done = 0.0
+    if after is None:
+        x = np.zeros((problem.basis.size, problem.r))
+        x[0] = start
+        motion, done = PeriodicMotion(x, frequency, 0.0, damping), 0.0
+    else:
+        first, problem = after.fundamental, problem.of_motion(after)
+        motion, done = after, float(np.sqrt((first.conj() @ counted @ first).real))
     for amplitude in amplitudes:
         motion = _to_amplitude(problem, counted, unit, motion, done, amplitude, tolerance)
         done = amplitude

@@ -31,10 +31,13 @@ from faying.testing.contracts.commands import CommandContract  # noqa: E402
 from faying.testing.contracts.constraints import ConstraintContract  # noqa: E402
 from faying.testing.contracts.contact_laws import ContactLawContract  # noqa: E402
 from faying.testing.contracts.contact_shapes import ContactShapesContract  # noqa: E402
+from faying.testing.contracts.controllers import ControllerContract  # noqa: E402
 from faying.testing.contracts.curve_shapes import CurveShapeContract  # noqa: E402
 from faying.testing.contracts.curve_sources import CurveSourceContract  # noqa: E402
 from faying.testing.contracts.derivative_selections import DerivativeSelectionContract  # noqa: E402
+from faying.testing.contracts.diagrams import DiagramContract  # noqa: E402
 from faying.testing.contracts.elements import ElementContract  # noqa: E402
+from faying.testing.contracts.events import EventActionContract, EventContract  # noqa: E402
 from faying.testing.contracts.exporters import ExporterContract  # noqa: E402
 from faying.testing.contracts.factor_backends import FactorBackendContract  # noqa: E402
 from faying.testing.contracts.fields import FieldContract  # noqa: E402
@@ -72,10 +75,14 @@ __all__ = [
     "ConstraintContract",
     "ContactLawContract",
     "ContactShapesContract",
+    "ControllerContract",
     "CurveShapeContract",
     "CurveSourceContract",
     "DerivativeSelectionContract",
+    "DiagramContract",
     "ElementContract",
+    "EventActionContract",
+    "EventContract",
     "ExporterContract",
     "FactorBackendContract",
     "FieldContract",

@@ -15,7 +15,10 @@ _ROWS_SHOWN = (3, 10)
 
 @editors.register("rows")
 class RowsEditor(Editor):
-    """A row of numbers a line, separated by commas, semicolons, tabs or spaces, as a spreadsheet pastes them."""
+    """A row of numbers a line, separated by commas, semicolons, tabs or spaces, as a spreadsheet pastes them.
+
+    Between tabs and semicolons a comma is a decimal one. Headings above the numbers are left out.
+    """
 
     rank = 35
 
@@ -59,8 +62,21 @@ class RowsEditor(Editor):
         if text == self._shown and not self.text.property("wrong"):
             return
         self._shown = text
-        rows = (re.split(r"\s*[;,\t]\s*|\s+", line.strip()) for line in text.splitlines() if line.strip())
-        self.edited.emit(tuple(tuple(_number(word) for word in row if word) for row in rows))
+        self.edited.emit(read_rows(text))
+
+
+def read_rows(text: str) -> tuple[tuple[float | str, ...], ...]:
+    """Return the rows of a text, without headings; words that are no numbers stay, and the project refuses them."""
+    rows: list[tuple[float | str, ...]] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        apart = re.split(r"\s*[;\t]\s*", line)
+        words = (
+            [word.replace(",", ".") for word in apart] if len(apart) > 1 else re.split(r"\s*,\s*|\s+", line)
+        )
+        row = tuple(_number(word) for word in words if word)
+        if rows or any(isinstance(value, float) for value in row):
+            rows.append(row)
+    return tuple(rows) or tuple((word,) for word in text.split())
 
 
 def _number(word: str) -> float | str:

@@ -7,6 +7,7 @@ from faying_app.scene.actors import paint_text, plain_text, text_actor
 from faying_app.scene.colours import SceneTheme
 from faying_app.scene.content import SceneContent
 from faying_app.scene.number_texts import number_text
+from faying_app.scene.systems import frame_text
 from faying_app.scene.visuals import Sheet, Visual, visuals
 from faying_app.scene.writing import TITLE
 
@@ -26,7 +27,7 @@ def caption_text(content: SceneContent, width: int = _WIDTH) -> str:
     frame, context = content.frame, content.context
     if frame is not None and context is not None:
         source = context.frames
-        words = [source.axis.label_with_unit(source, frame.number, content.units)]
+        words = [frame_text(context, frame.number, content.units)]
         if source.axis.in_time:
             digits = _decimals(float(source.values[-1]))
             words = [f"t = {source.values[frame.number]:.{digits}f} {unit_text('time', content.units)}"]

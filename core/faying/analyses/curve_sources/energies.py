@@ -20,5 +20,6 @@ class Energies(RunNumbers):
         Quantity("work of contact", "energy", "Of the normal forces of contact since the start."),
         Quantity("friction work", "energy", "What friction has dissipated since the start."),
         Quantity("damping work", "energy", "What damping has dissipated since the start."),
+        Quantity("energy lost at events", "energy", "What events have taken from it at once, since the start."),
         Quantity("external work", "energy", "Of loads and of reactions at displaced nodes since the start."),
     )  # fmt: skip

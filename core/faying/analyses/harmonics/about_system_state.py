@@ -1,11 +1,13 @@
 """A system in small motion about a state: common to its modes and its frequency responses."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from faying.analyses import SystemAnalysis, SystemModel
+from faying.analyses.frequency_response import operating_shape
 from faying.analyses.motion import Motion
 from faying.analyses.quasi_static import QuasiStatic
 from faying.multibody.system import MultibodySystem
@@ -72,13 +74,19 @@ class AboutSystemState(SystemAnalysis):
         return LinearizationPoint(built, at, freedom.degrees, motion.stability_of(system, built, at))
 
 
-def shape_sizes(system: MultibodySystem) -> dict[str, int | tuple[int, ...]]:
-    """Return the sizes of what frames store of the parts, by path."""
+def shape_sizes(system: MultibodySystem, count: int = 0) -> dict[str, int | tuple[int, ...]]:
+    """Return the sizes of what frames store of the parts, by path.
+
+    Args:
+        system: the parts.
+        count: number of shapes in a frame; 0 where each frame is one.
+    """
     sizes: dict[str, int | tuple[int, ...]] = {}
     for part in system.parts:
         if part.n:
             sizes[path_of("parts", part.name, "motion")] = 7
-            sizes[path_of("parts", part.name, "swing")] = (2, part.n - 1)
+            one = (2, part.n - 1)
+            sizes[path_of("parts", part.name, "swing")] = (count, *one) if count else one
             if part.n > 7:
                 sizes[path_of("parts", part.name, "coordinates")] = part.n - 7
     return sizes
@@ -114,3 +122,18 @@ def swings(
             rows = [np.concatenate([d[:3], turn @ d[3:7], d[7:]]) for d in (shape[at], later[at])]
             found[path_of("parts", part.name, "swing")] = np.array(rows)
     return found
+
+
+def several_swings(
+    system: MultibodySystem, q: np.ndarray, shapes: Sequence[tuple[np.ndarray, np.ndarray]]
+) -> dict[str, np.ndarray]:
+    """Return of each part (m, 2, 6 + r) of m shapes as `swings` has them, by path."""
+    each = [swings(system, q, *shape) for shape in shapes]
+    return {path: np.array([found[path] for found in each]) for path in each[0]}
+
+
+def scaled_shape(system: MultibodySystem, shape: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a complex shape (n,) when it is largest, about one, and a quarter of a period later."""
+    now, later = operating_shape(shape)
+    largest = float(np.abs(system.scales * now).max())
+    return now / largest, later / largest

@@ -259,6 +259,7 @@ class ForcedCurveAnalysis(FrequencyRangeAnalysis, PeriodicAnalysis):
         progress: Progress,
     ) -> dict[str, Any]:
         """Follow all curves that are not done, and the backbone; returns the report."""
+        progress.report(0.0, self.point_cost(curve.structure.n_pairs).sentence)
         low, high = 2.0 * np.pi * self.lowest_frequency, 2.0 * np.pi * self.highest_frequency
         summary: dict[str, Any] = {"stuck_frequencies": curve.structure.frequencies[:20].tolist()}
         natural = curve.structure.frequencies
@@ -434,6 +435,7 @@ class FollowedCurve:
         """Begin the list of what is worst."""
         self._worst = {"largest_imbalance": 0.0, "largest_closure": 0.0}
         self._slipped, self._unstable, self._stable_sign, self._begins_stable = 0, 0, 0.0, True
+        self._lost: dict[str, float] = {}
 
     @property
     def keys(self) -> list[CurveKey]:
@@ -534,6 +536,11 @@ class FollowedCurve:
             [worst["largest_closure"], *(each.closure for each in told if each.slipping)]
         )
         self._slipped = max(self._slipped, slipping)
+        if opening and (lost := self.structure.losing_pressure(told)):
+            if not self._lost:
+                at = motion.frequency / (2.0 * np.pi)
+                self._lost = {"pairs": 0, "level": motion.level, "frequency": at}
+            self._lost["pairs"] = max(self._lost["pairs"], lost)
         return [
             motion.level, given, rubbed, damped, float(slipping), float(opening), motion.residual,
             float(motion.corrections), float(self._is_stable(motion)),
@@ -549,12 +556,13 @@ class FollowedCurve:
         """Return what is counted over all points, as numbers."""
         return {
             "worst": self._worst, "slipped": self._slipped, "unstable": self._unstable,
-            "growth": self.growth.checkpoint(),
+            "lost": self._lost, "growth": self.growth.checkpoint(),
         }  # fmt: skip
 
     def restore(self, sums: Mapping[str, Any]) -> None:
         """Restore it."""
         self._worst, self._slipped, self._unstable = dict(sums["worst"]), sums["slipped"], sums["unstable"]
+        self._lost = dict(sums.get("lost", {}))
         self.growth.restore(sums["growth"])
 
     def _is_stable(self, motion: PeriodicMotion) -> bool:
@@ -607,6 +615,8 @@ class FollowedCurve:
             "most_slipping_pairs": self._slipped,
             "unstable_points": self._unstable,
             "closed_pairs": self.structure.sticking,
+            **self.structure.notes,
+            **({"lost_pressure": self._lost} if self._lost else {}),
         }
 
 

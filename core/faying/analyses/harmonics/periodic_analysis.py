@@ -9,6 +9,7 @@ from pydantic import field_validator
 
 from faying.analyses import Analysis
 from faying.analyses.harmonics.periodic_structure import PeriodicStructure
+from faying.analyses.harmonics.point_cost import PointCost
 from faying.errors import ModelError
 from faying.joints.fourier import FourierBasis, samples_for
 from faying.params import parameter
@@ -60,6 +61,16 @@ class PeriodicAnalysis(Analysis):
             return FourierBasis(self.harmonics, self.samples or samples_for(self.harmonics))
         first = min(max(_LEAST_HARMONICS, math.ceil(ratio)), self.most_harmonics)
         return FourierBasis(first, max(self.samples, samples_for(first)))
+
+    @property
+    def asked_points(self) -> int:
+        """How many points are asked for; 0 where the curve decides."""
+        return 0
+
+    def point_cost(self, pairs: int) -> PointCost:
+        """Return what the points cost, of a body or system with so many contact pairs."""
+        basis = self.first_basis(1.0)
+        return PointCost(pairs, basis.samples, basis.harmonics, self.asked_points)
 
     def growth(self, found: PeriodicStructure, points: np.ndarray, load: np.ndarray) -> HarmonicGrowth:
         """Return the check of the harmonics.

@@ -2,15 +2,18 @@
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from faying.analyses import needed
 from faying.joints.cycle import CycleResponse, over_cycle
+from faying.joints.cycle_laws import OPENED
 from faying.joints.fourier import FourierBasis
-from faying.joints.interface import JointForce
+from faying.joints.interface import JointForce, JointResponse
 from faying.solvers.harmonic import Damping
 from faying.solvers.harmonic_balance import PeriodicForce, PeriodicProblem
+from faying.solvers.load_steps import LoadState
 
 WORK = "cycle_work"
 """Name of the work of friction per area and cycle, in the data of a joint."""
@@ -85,13 +88,29 @@ class PeriodicStructure:
         viscous = damping.mass * unit + damping.stiffness * self.stiffness
         viscous += np.diag(2.0 * damping.modal_ratios(len(omega)) * omega)
         viscous = viscous + self.own_damping
-        at_rest = [
-            joint.evaluate(self.rest, history, 0.0, jacobian=False).force
+        structural = damping.structural * self.stiffness if damping.structural else None
+        return PeriodicProblem(
+            unit, viscous, self.stiffness, self._force, basis, self.static_load, structural
+        )
+
+    @property
+    def static_load(self) -> np.ndarray:
+        """(r,) load over the modes under which the structure is at rest."""
+        forces = [answer.force for answer in self._at_rest()]
+        return np.asarray(self.stiffness @ self.rest - sum(forces, np.zeros(len(self.rest))))
+
+    @property
+    def resting_state(self) -> LoadState:
+        """The equilibrium as the beginning of a load path."""
+        slips = tuple(joint.total_slip(self.rest) for joint in self.joints)
+        status = tuple(answer.status for answer in self._at_rest())
+        return LoadState(0.0, self.rest, slips, status, self.histories, None)
+
+    def _at_rest(self) -> list[JointResponse]:
+        return [
+            joint.evaluate(self.rest, history, 0.0, jacobian=False)
             for joint, history in zip(self.joints, self.histories, strict=True)
         ]
-        constant = self.stiffness @ self.rest - sum(at_rest, np.zeros(len(unit)))
-        structural = damping.structural * self.stiffness if damping.structural else None
-        return PeriodicProblem(unit, viscous, self.stiffness, self._force, basis, constant, structural)
 
     def responses(self, x: np.ndarray, basis: FourierBasis, omega: float) -> list[CycleResponse]:
         """Return each joint over a period with the coefficients (size, r) of the modes."""
@@ -128,6 +147,24 @@ class PeriodicStructure:
             over_cycle(joint, x, basis, omega, history, jacobian=derivatives)
             for joint, history in zip(self.joints, self.histories, strict=True)
         ]
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of contact pairs."""
+        return sum(len(history) for history in self.histories)
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """Entries of the report about all motions that `responses` was asked for."""
+        return {}
+
+    def losing_pressure(self, told: list[CycleResponse]) -> int:
+        """Return how many of the pairs that are closed at rest open in a period."""
+        at_rest = [answer.is_closed for answer in self._at_rest()]
+        opened = [(each.pairs.did & OPENED) != 0 for each in told]
+        return sum(
+            int(np.count_nonzero(closed & opens)) for closed, opens in zip(at_rest, opened, strict=True)
+        )
 
     @property
     def changing_pairs(self) -> str:

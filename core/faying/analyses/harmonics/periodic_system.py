@@ -1,14 +1,21 @@
 """A system that vibrates periodically about a state of rest, with contact and friction in the joints of its parts."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import scipy.linalg as la
 
 from faying.analyses import SystemModel
 from faying.analyses.harmonics.about_system_state import placed_parts
+from faying.analyses.harmonics.loaded_system import marker_rows, markers_of
 from faying.analyses.harmonics.periodic_structure import WORK, PeriodicFrame, PeriodicStructure
 from faying.errors import ModelError
+from faying.joints.cycle import CycleResponse
+from faying.joints.cycle_laws import CLOSED
+from faying.joints.fourier import FourierBasis
+from faying.joints.linearized import pair_springs
 from faying.joints.sampled import SampledJointForce
 from faying.multibody.joint_springs import springs_in_joints
 from faying.multibody.linearized import linearized, moved_on
@@ -32,7 +39,9 @@ class PeriodicSystem(PeriodicStructure):
         at: its state of rest.
         motions: (n, r) δq of the modes.
         ranges: where the coordinates of each moving part are, (6 + r) of them, by its name.
-        paths: of the joints, in results.
+        paths: in results, of the joints inside parts, which come before the contacts between parts.
+        facets: mean edge of the master's facets of each of these contacts; infinite on a shape by formula.
+        slid: largest amplitude of slip over it, of each contact, by name.
     """
 
     built: MultibodySystem
@@ -40,47 +49,91 @@ class PeriodicSystem(PeriodicStructure):
     motions: np.ndarray
     ranges: dict[str, slice]
     paths: tuple[str, ...]
+    facets: tuple[float, ...]
+    slid: dict[str, float] = field(default_factory=dict)
 
-    def sizes(self, harmonics: int) -> dict[str, int | tuple[int, ...]]:
-        """Return the sizes of what frames store, by path; the highest harmonic is given."""
-        size = 2 * harmonics + 1
-        found: dict[str, int | tuple[int, ...]] = {"coefficients": (size, len(self.shapes))}
+    def responses(self, x: np.ndarray, basis: FourierBasis, omega: float) -> list[CycleResponse]:
+        """Return each joint and contact over a period with the coefficients (size, r) of the modes."""
+        told = super().responses(x, basis, omega)
+        first = len(self.paths)
+        for name, edge, each in zip(self.names[first:], self.facets, told[first:], strict=True):
+            slips = np.linalg.norm(each.slips[1:].reshape(len(x) - 1, -1, 2), axis=(0, 2))
+            largest = float(slips[(each.pairs.did & CLOSED) != 0].max(initial=0.0))
+            self.slid[name] = max(self.slid.get(name, 0.0), largest / edge)
+        return told
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """How far nodes of contacts between parts slid, over the facets."""
+        return {"slid_over_facets": dict(self.slid)} if self.slid else {}
+
+    @property
+    def marker_motions(self) -> tuple[list[str], np.ndarray]:
+        """Names of all markers of parts that move, and (6 m, r) their displacements and rotations over the modes."""
+        moving, _ = markers_of(self.built)
+        return moving, marker_rows(self.built, self.at, moving) @ self.motions
+
+    @property
+    def state_sizes(self) -> dict[str, int | tuple[int, ...]]:
+        """Sizes of what frames store of a state, by path."""
+        found: dict[str, int | tuple[int, ...]] = {}
         for part, own in self.ranges.items():
             n = own.stop - own.start
             found[path_of("parts", part, "motion")] = RIGID
-            found[path_of("parts", part, "period")] = (size, n)
             if n > RIGID - 1:
                 found[path_of("parts", part, "coordinates")] = n - RIGID + 1
-        for path, history in zip(self.paths, self.histories, strict=True):
-            found[f"{path}/{WORK}"] = len(history)
+        for path, history in zip(self.paths, self.histories, strict=False):
             if history.shape[1]:
                 found[f"{path}/history"] = history.shape
         return found
 
-    def frame(self, motion: PeriodicFrame) -> dict[str, np.ndarray]:
-        """Return the arrays (…) that a frame stores of a periodic motion, by path."""
-        period = self.coordinates(motion.coefficients)
-        stored = {"coefficients": period}
-        stored |= placed_parts(self.built, moved_on(self.built, self.at.q, self.motions @ motion.amplitudes))
+    def sizes(self, harmonics: int) -> dict[str, int | tuple[int, ...]]:
+        """Return the sizes of what frames store of a motion, by path; the highest harmonic is given."""
+        size = 2 * harmonics + 1
+        found = {**self.state_sizes, "coefficients": (size, len(self.shapes))}
         for part, own in self.ranges.items():
-            stored[path_of("parts", part, "period")] = period[:, own]
-        for path, work, history in zip(self.paths, motion.works, motion.histories, strict=True):
-            stored[f"{path}/{WORK}"] = work
+            found[path_of("parts", part, "period")] = (size, own.stop - own.start)
+        for path, history in zip(self.paths, self.histories, strict=False):
+            found[f"{path}/{WORK}"] = len(history)
+        return found
+
+    def state(self, amplitudes: np.ndarray, histories: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+        """Return the arrays (…) that a frame stores of a state, by path.
+
+        Args:
+            amplitudes: (r,) of the modes.
+            histories: of the pairs of each joint.
+        """
+        stored = placed_parts(self.built, moved_on(self.built, self.at.q, self.motions @ amplitudes))
+        for path, history in zip(self.paths, histories, strict=False):
             if history.shape[1]:
                 stored[f"{path}/history"] = history
         return stored
 
+    def frame(self, motion: PeriodicFrame) -> dict[str, np.ndarray]:
+        """Return the arrays (…) that a frame stores of a periodic motion, by path."""
+        period = self.coordinates(motion.coefficients)
+        stored = {**self.state(motion.amplitudes, motion.histories), "coefficients": period}
+        for part, own in self.ranges.items():
+            stored[path_of("parts", part, "period")] = period[:, own]
+        for path, work in zip(self.paths, motion.works, strict=False):
+            stored[f"{path}/{WORK}"] = work
+        return stored
 
-def periodic_system(system: SystemModel, built: MultibodySystem, at: State) -> PeriodicSystem:
+
+def periodic_system(
+    system: SystemModel, built: MultibodySystem, at: State, *, laws: bool = True
+) -> PeriodicSystem:
     """Return a system at rest, ready to vibrate about it.
 
-    Constraints hold, forces, contacts and reactions have their tangents; the joints inside flexible parts follow their
-    laws, from their history in the state. Motions that nothing resists are kept.
+    Constraints hold, forces and reactions have their tangents; joints inside flexible parts and contacts between parts
+    follow their laws, from their history in the state. Motions that nothing resists are kept.
 
     Args:
         system: its decisions and bodies.
         built: the system without redundant equations.
         at: the state.
+        laws: whether contacts between parts follow their laws, too; else they have their tangents.
 
     Raises:
         ModelError: when the parts move, no joint has a closed pair, or some motion departs.
@@ -92,6 +145,13 @@ def periodic_system(system: SystemModel, built: MultibodySystem, at: State) -> P
         )
     none = [np.zeros((len(at.q[built.ranges[k]]) - RIGID,) * 2) for k, _ in built.numbered_joints]
     small = linearized(built, at.q, at.v, at.all_multipliers, at.history, at.time, at.all_accelerations, none)
+    if small.control is not None:
+        controlled = ", ".join(dict.fromkeys(small.control.names))
+        raise ModelError(
+            f"The system {system.spec.name!r} has continuous controllers ({controlled}), whose states a harmonic "
+            "balance leaves out.",
+            "Let no force follow them, or compute a motion.",
+        )
     stuck, closed = small.stiffness.copy(), 0
     springs = springs_in_joints(built, at.q, at.history, "stuck")
     answers = built.respond(at.q, at.history, 0.0)
@@ -101,28 +161,43 @@ def periodic_system(system: SystemModel, built: MultibodySystem, at: State) -> P
         stuck += rows.T @ spring @ rows
         closed += int(np.count_nonzero(answer.closed.touching))
         owners.append((built.parts[k].name, str(getattr(joint.rows, "name", ""))))
-    names = tuple(f"{part}: {joint}" for part, joint in owners)
+    pairs = built.contacts.frozen(at.q, at.history.contacts, small.shapes) if laws else []
+    rest, linear = np.zeros(len(stuck)), small.stiffness.copy()
+    for each in pairs:
+        answer = each.force.evaluate(rest, each.history, 0.0, jacobian=True)
+        # Of the tangents at rest the pairs are taken out: they act by their laws.
+        linear += answer.jacobian
+        held = pair_springs(
+            each.force.contact_law,
+            each.force.friction_law,
+            answer,
+            np.asarray(each.force.rows.weights),
+            "stuck",
+        )
+        stuck += answer.jacobian + held.over(each.force.rows)
+        closed += held.closed
+    names = (*(f"{part}: {joint}" for part, joint in owners), *(each.name for each in pairs))
     if names and not closed:
         raise ModelError(
-            f"No contact pair of the joints {', '.join(map(repr, names))} is under pressure at rest, so that the "
-            "system has no modes with stuck joints.",
-            "Choose preload cases of the parts, or a state whose loads close the joints.",
+            f"No contact pair of {', '.join(map(repr, names))} is under pressure at rest, so that the system has no "
+            "modes with stuck joints.",
+            "Choose preload cases of the parts, or a state whose loads close the joints and contacts.",
         )
     frequencies, modes, weak = _modes(stuck, small.mass)
     motions = small.shapes @ modes
-    stiffness, damping, stuck = (
-        modes.T @ matrix @ modes for matrix in (small.stiffness, small.damping, stuck)
-    )
+    stiffness, damping, stuck = (modes.T @ matrix @ modes for matrix in (linear, small.damping, stuck))
     shapes, ranges = _part_motions(built, at.q, motions)
     joints = []
     for k, joint in built.numbered_joints:
         own, full = built.ranges[k], joint.full if isinstance(joint, SampledJointForce) else joint
         joints.append(full.about(at.q[own][RIGID:], motions[own][RIGID:]))
+    joints += [each.force.about(rest, modes) for each in pairs]
     return PeriodicSystem(
         shapes=shapes, frequencies=frequencies, names=names, joints=tuple(joints),
-        histories=at.history.joints, rest=np.zeros(len(frequencies)), sticking=closed,
-        stiffness=stiffness + weak, own_damping=damping, stuck=stuck + weak, built=built, at=at, motions=motions,
-        ranges=ranges, paths=tuple(path_of("parts", part, "joints", joint) for part, joint in owners),
+        histories=(*at.history.joints, *(each.history for each in pairs)), rest=np.zeros(len(frequencies)),
+        sticking=closed, stiffness=stiffness + weak, own_damping=damping, stuck=stuck + weak, built=built, at=at,
+        motions=motions, ranges=ranges, facets=tuple(each.facet for each in pairs),
+        paths=tuple(path_of("parts", part, "joints", joint) for part, joint in owners),
     )  # fmt: skip
 
 

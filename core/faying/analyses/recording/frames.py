@@ -44,4 +44,5 @@ def state_within(
     share = (min(time, after.time) - before.time) / (after.time - before.time)
     reactions = (1.0 - share) * before.all_multipliers + share * after.all_multipliers
     accelerations = (1.0 - share) * before.all_accelerations + share * after.all_accelerations
-    return State(time, q, v, accelerations, reactions, after.history), share
+    history = system.followers.at(time, q, v, before.history, after.history)
+    return State(time, q, v, accelerations, reactions, history), share

@@ -28,8 +28,14 @@ class MeasureMemory:
         for each in reversed(ordered):
             needed |= set(each.needs()) if each.name in needed else set()
         self._members = [each for each in ordered if each.name in needed]
-        self._before: dict[str, np.ndarray] = {}
+        # What forces follow is in the system's history.
+        self._before: dict[str, np.ndarray] = system.followers.memories(start.history)
         self._now = self._updated(start, start, at.remembered) if self._members else {}
+
+    @property
+    def now(self) -> Mapping[str, np.ndarray]:
+        """What each remembers (k,) of the last accepted state."""
+        return self._now
 
     @property
     def before(self) -> Mapping[str, np.ndarray]:
@@ -39,7 +45,8 @@ class MeasureMemory:
     def see(self, before: State, after: State) -> None:
         """Take an accepted step."""
         if self._members:
-            self._before, self._now = self._now, self._updated(before, after, self._now)
+            self._before = self._now | self._system.followers.memories(before.history)
+            self._now = self._updated(before, after, self._before)
 
     def take_back(self) -> None:
         """Forget the last accepted step."""
@@ -56,18 +63,25 @@ class MeasureMemory:
     def _updated(
         self, before: State, after: State, remembered: Mapping[str, np.ndarray]
     ) -> dict[str, np.ndarray]:
-        system = self._system
-
-        def energies() -> dict[str, float]:
-            kinetic, elastic, weight = system.energies(after.q, after.v, before.history)
-            return energies_by_name(kinetic, elastic, weight, system.preload_work(after.q))
-
-        step = after.time - before.time
-        touched = system.contacts.respond(after.q, before.history.contacts, step)
-        at = Observation(system, after, before.history, touched, energies, remembered)
+        at = observed(self._system, before, after, remembered)
         values = measured(self._members, at)
         own = [each for each in self._members if each.name in self._remembering]
-        return {each.name: np.array(each.memory(at, values)) for each in own}
+        found = {each.name: np.array(each.memory(at, values)) for each in own}
+        return found | self._system.followers.memories(after.history)
+
+
+def observed(
+    system: MultibodySystem, before: State, after: State, remembered: Mapping[str, np.ndarray]
+) -> Observation:
+    """Return the end of a step as measures see it, with what they remember of its start."""
+
+    def energies() -> dict[str, float]:
+        kinetic, elastic, weight = system.energies(after.q, after.v, before.history)
+        return energies_by_name(kinetic, elastic, weight, system.preload_work(after.q))
+
+    step = after.time - before.time
+    touched = system.contacts.respond(after.q, before.history.contacts, step)
+    return Observation(system, after, before.history, touched, energies, remembered)
 
 
 def energies_by_name(

@@ -53,7 +53,7 @@ class SystemCurves:
         numbers = (*run, *_NUMBERS, *(["work of preload"] if preloaded else []))
         self.gears = {} if start is None else gears_in_mesh(system, start)
         self.offered = OfferedCurves(
-            RecordedSystem(system, self.gears, numbers, spec.measures),
+            RecordedSystem(system, self.gears, numbers, spec.scalars),
             *(self._recorded(part) for part in system.parts),
         )
 

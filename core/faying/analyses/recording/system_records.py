@@ -12,7 +12,7 @@ from faying.analyses.recording.measure_memory import MeasureMemory
 from faying.analyses.recording.recorder import Recorder, joint_extremes
 from faying.analyses.recording.run_memory import Sums
 from faying.analyses.recording.sampling_check import SamplingCheck
-from faying.analyses.recording.stored_state import counted_angles
+from faying.analyses.recording.stored_state import active_members, counted_angles
 from faying.analyses.recording.system_curves import SystemCurves
 from faying.analyses.recording.table_ends import TableEnds
 from faying.analyses.statics.step_loads import acting_temperatures
@@ -79,7 +79,7 @@ class SystemRecords:
     ) -> None:
         self._system, self.built = system, built
         self._missed, self._tally = _Missed(built), ContactTally(built, start)
-        self._measures = MeasureMemory(built, system.spec.measures, start)
+        self._measures = MeasureMemory(built, system.spec.scalars, start)
         self._tables = TableEnds(built)
         self._sampling = SamplingCheck(
             (f"{built.parts[k].name}: {getattr(joint.rows, 'name', '')}", joint)
@@ -141,6 +141,10 @@ class SystemRecords:
         self._measures.see(before, after)
         self._tables.see(after)
 
+    def begin_anew(self, before: State, after: State) -> None:
+        """Take the state behind an event that changes the motion at once, and the one before it."""
+        self._measures.see(before, after)
+
     def frame(
         self,
         state: State,
@@ -174,6 +178,8 @@ class SystemRecords:
                 named[name] = own
         for where, known in counted_angles(built, state.history):
             named |= {path_of(where, member.name): angles for member, angles in known if len(angles)}
+        if self._system.spec.events:
+            named |= active_members(built)
         touched = built.contacts.respond(state.q, history.contacts, step)
         named |= contact_frame(built, state.q, touched, None if step else history)
         self._sampling.see(self._deformed(state.q, answers))

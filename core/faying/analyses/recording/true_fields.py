@@ -6,10 +6,10 @@ from faying.params import build, parameter
 TRUE_FIELDS = " (true fields)"
 """Ending of the name under which the true fields of an analysis are computed and shown: "press (true fields)"."""
 
-# Seconds for the first frame with its factor, and for each later one with the compliances that it adds, of a body with
-# that many degrees of freedom: 200 frames of the friction bar (39 510) take 22 s. The work of a sparse factor grows
-# with about this power.
-_FIRST, _LATER, _DOFS, _POWER = 8.5, 0.11, 50_000, 1.4
+# Seconds for the first frame with its factor and the first compliances, and for each later one with what it adds, of a
+# body with that many degrees of freedom, between those whose pairs open and slide little and much: 200 frames of the
+# friction bar (39 510) take 20 s, of the long one (54 606) 70 s. The work of a factor grows with about this power.
+_FIRST, _LATER, _DOFS, _POWER = 14.0, 0.10, 50_000, 1.4
 
 
 class WithTrueFields(Analysis):
@@ -41,5 +41,5 @@ class WithTrueFields(Analysis):
 
 
 def estimated_seconds(n_dofs: int, n_frames: int) -> float:
-    """Return about how many seconds the true fields of so many frames take on one core."""
+    """Return about how many seconds the true fields of so many frames take on one core, within a factor of two."""
     return float((n_dofs / _DOFS) ** _POWER * (_FIRST + _LATER * n_frames))

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.linalg as la
 
 from faying.analyses import BodyModel, SystemModel, needed
-from faying.analyses.recording.stored_state import stored_state
+from faying.analyses.recording.stored_state import stored_state, system_at
 from faying.analyses.statics.corrected_body import CorrectedBody
 from faying.analyses.transient import Transient
 from faying.errors import ModelError
@@ -55,7 +55,7 @@ class CorrectedPart(CorrectedBody):
         spec = _flexible_part(system, part)
         super().__init__(body, motion.part(part), _alone(spec, body), most, accuracy)
         at = assemble(system.spec, system.flexible_bodies())
-        self._system = at.independent
+        self._system, self._freedom = at.independent, at.freedom
         if system.spec.touches(part):
             raise ModelError(
                 f"Part {part!r} touches other parts, and the forces on its surfaces are not known on its FE model.",
@@ -76,7 +76,8 @@ class CorrectedPart(CorrectedBody):
 
     def _state(self, frame: int) -> State:
         """Return the state of the system at a frame, with the accelerations by its equations of motion."""
-        return consistent_start(self._system, *stored_state(self._system, self._motion, frame))
+        system, _ = system_at(self._system, self._freedom, self._motion, frame)
+        return consistent_start(system, *stored_state(system, self._motion, frame))
 
     def _inertia_forces(self, state: State) -> np.ndarray:
         """Return (n_dofs,) inertia and damping forces and the weight, along the axes of the part's frame."""

@@ -24,8 +24,12 @@ from faying.reduction.acting_loads import ActingLoadSpec
 from faying.reduction.body import ReducedBody
 from faying.reduction.inertia import centre_of_mass
 from faying.reduction.load_modes import numbers_of
-from faying.solvers.equilibrium import solve_equilibrium
-from faying.solvers.hard_contact import AnyJointForce, HardContactSolution, solve_hard_contact
+from faying.solvers.hard_contact import (
+    AnyJointForce,
+    HardContactSolution,
+    solve_hard_contact,
+    solve_with_laws,
+)
 from faying.solvers.tangent import SparseTangent
 
 _SHARES = np.array([0.25, 0.5, 0.75, 1.0])
@@ -238,11 +242,10 @@ class ContactStatics(SupportedAnalysis):
                 allowed_penetration=self.allowed_penetration, depths=depths, constraints=constraints,
                 tangent=tangent, values=values,
             )  # fmt: skip
-        x, responses, report = solve_equilibrium(
-            stiffness, load, joints, histories, start, progress, constraints=constraints, tangent=tangent,
+        return solve_with_laws(
+            stiffness, load, joints, start, progress, histories=histories, constraints=constraints, tangent=tangent,
             values=values,
         )  # fmt: skip
-        return HardContactSolution(x, responses, [], [], report, 1)
 
 
 class DisplacedAnalysis(HeldAnalysis):

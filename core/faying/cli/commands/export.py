@@ -103,6 +103,13 @@ class Export(Command):
             help="pressures and stresses as the FE model has them: all frames are corrected on it first, unless they "
             "are already (an analysis with true_fields = true in its study needs no --true)",
         )
+        add(
+            "--shape",
+            type=_count,
+            default=1,
+            metavar="N",
+            help="of frames with several shapes, as of a Campbell diagram: the mode that is shown, from 1",
+        )
         add("--frame", type=int, metavar="N", help="a single frame from 0, or from the end when negative")
         add(
             "--frames",
@@ -226,6 +233,14 @@ class Export(Command):
             'an element or node is a curve, too: "rod.el 12 von_mises", "node 7 stress_xx"',
         )
         add(
+            "--diagram",
+            metavar="TITLE",
+            nargs="?",
+            const="",
+            help="write a diagram of a whole run (.svg, .pdf, .png, .csv): Campbell diagram, pole map, energies of "
+            "modes, main effects of a sweep; the first one by default, a wrong title lists them",
+        )
+        add(
             "--outputs",
             default="",
             metavar="NAME[,NAME…]",
@@ -291,7 +306,7 @@ def _require_one(args: argparse.Namespace) -> bool:
     from faying.errors import FayingError
 
     of_pairs = args.pairs is not None  # then --body names their body
-    kinds = ("matrices", "model", "pairs", *(() if of_pairs else ("body",)), "table")
+    kinds = ("matrices", "model", "pairs", *(() if of_pairs else ("body",)), "table", "diagram")
     named = [f"--{kind}" for kind in kinds if getattr(args, kind) is not None]
     named += ["--bolts"] if args.bolts else []
     named += ["--state-space"] if args.state_space else []
@@ -343,6 +358,8 @@ def _chosen(
         return _export_state_space, (args.to,), (".npz", ".mat")
     if args.table is not None:
         return _export_table, (args.to,), (".csv", ".svg") if args.table == "flanks" else (".csv",)
+    if args.diagram is not None:
+        return _export_diagram, (args.to,), tuple(f".{kind}" for kind in plot_writers)
     if args.curves:
         return _export_curves, (args.to,), tuple(f".{kind}" for kind in plot_writers)
     return _export_study, (args.to,), (".toml",)
@@ -373,7 +390,7 @@ def _export_fields(session: "Session", args: argparse.Namespace) -> None:
         repeat=args.repeat, turn=args.turn, title=args.title, logo=args.logo, dpi=dpi, style=args.style,
         font=args.font, reference=args.reference, joint_scale=args.joint_scale, opened=args.opened,
         section=args.section, ghost=args.ghost, isolines=args.isolines, centre_of_mass=args.centre_of_mass,
-        marks=not args.no_marks,
+        marks=not args.no_marks, shape=max(args.shape - 1, 0),
     )  # fmt: skip
     curves = _names(args.curves) if args.curves else []
     analysis = args.analysis or _last_with_results(session)
@@ -460,6 +477,17 @@ def _export_table(session: "Session", args: argparse.Namespace) -> None:
             write_text(args.to, flank_picture(flank_table(results), units))
         else:
             write_text(args.to, table_text(results, args.table, units))
+
+
+def _export_diagram(session: "Session", args: argparse.Namespace) -> None:
+    from contextlib import closing
+
+    from faying.analyses.diagrams import diagram_called
+    from faying.exporters.plots import PictureSettings, plot_writer_for
+
+    with closing(session.results(args.analysis or _last_with_results(session))) as results:
+        plot = diagram_called(results, args.diagram, session.project.units)
+    plot_writer_for(args.to).write(plot, args.to, PictureSettings(_pixels(args)[0], args.dark))
 
 
 def _export_curves(session: "Session", args: argparse.Namespace) -> None:

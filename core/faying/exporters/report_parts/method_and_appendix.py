@@ -27,6 +27,7 @@ _TOLD_ELSEWHERE = (
     "energy_balance",
     "missed_constraint",
     "beyond_tables",
+    "events",
     "unstable_equilibria",
 )  # of the records, already in tables or shown with the results
 

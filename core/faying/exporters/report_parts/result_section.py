@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from faying.analyses import BodyAnalysis
+from faying.analyses.diagrams import diagrams_of
 from faying.errors import ModelError
 from faying.exporters import ExportSettings
 from faying.exporters.flank_picture import flank_picture
 from faying.exporters.report_parts.markup import Cell, bullets, paragraph, table, upright, without_empty
 from faying.exporters.report_parts.sentences import analysis_sentence, listed, plain, step_sentences
 from faying.exporters.report_parts.sources import DPI, ReportedRun, ReportSources
-from faying.exporters.report_parts.system_section import constraint_tables
+from faying.exporters.report_parts.system_section import constraint_curves, constraint_tables
 from faying.exporters.report_parts.turning_view import ROOM, turning
 from faying.exporters.systems import parts_with_true_fields, telling_field
 from faying.progress import Progress
@@ -72,7 +73,12 @@ def result_section(sources: ReportSources, run: ReportedRun, progress: Progress)
     parts += _numbers(run, units)
     parts += constraint_tables(run, units)
     parts.append(_picture(sources, run, progress))
-    parts += [_curves(sources, run), _loop(sources, run), _bolts(run, units)]
+    parts += [
+        _curves(sources, run),
+        *constraint_curves(sources, run),
+        _loop(sources, run),
+        _bolts(run, units),
+    ]
     for name, (title, make) in RUN_TABLES.items():
         if not (columns := make(results)):
             continue
@@ -163,9 +169,14 @@ def _picture(sources: ReportSources, run: ReportedRun, progress: Progress) -> st
 
 
 def _curves(sources: ReportSources, run: ReportedRun) -> str:
-    """Return plots over time: displacements or energies, and the forces of the joints."""
+    """Return diagrams of the whole run, else plots over time: displacements or energies, and forces of joints."""
     results = run.results
     assert results is not None
+    if drawn := diagrams_of(results, sources.project.units):
+        return "\n".join(
+            sources.plotted(plot, f"{run.analysis.name}: {title}. {plot.meaning}")
+            for title, plot in drawn.items()
+        )
     if results.n_frames < 2:
         return ""
     texts = results.curve_texts

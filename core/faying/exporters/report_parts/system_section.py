@@ -1,4 +1,4 @@
-"""The report on systems: reactions of constraints, forces and torques of drives, a picture of the start."""
+"""The report on systems: reactions of constraints, forces and torques of drives, also over time, a picture."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,6 +13,7 @@ from faying.joints.pairs import ContactPairs
 from faying.multibody.constraints import Constraint
 from faying.multibody.system_spec import SystemSpec
 from faying.results.curve_key import CurveKey
+from faying.results.curves import Curve, axis_curve, curve_plot, run_title
 from faying.results.field import FieldContext
 from faying.results.key_results import KeyResult, number_text
 from faying.results.results import Results
@@ -20,6 +21,7 @@ from faying.units import UnitSystemName, shown_unit
 
 PICTURE = (1280, 720)
 _BRINGS = {"force": "force", "moment": "torque"}
+_MOST_CURVES = 6  # in one plot
 _NOISE = 1e-7  # of the largest of its kind: below that a number is what iterations leave
 
 
@@ -51,6 +53,44 @@ def constraint_tables(run: ReportedRun, units: UnitSystemName) -> list[str]:
         return []
     members = run.content.system.constraints
     return [_reactions(members, run.results, units), _drives(members, run.results, units)]
+
+
+def constraint_curves(sources: ReportSources, run: ReportedRun) -> list[str]:
+    """Return plots over the run of what constraints bear, as lengths, and of what drives bring, along their axes."""
+    results = run.results
+    if not isinstance(run.content, SystemContent) or results is None or results.n_frames < 2:
+        return []
+    members, units, plots = run.content.system.constraints, sources.project.units, []
+    over = axis_curve(results)
+    for what, brings in _BRINGS.items():
+        borne = {
+            each.name: np.linalg.norm(vector, axis=0)
+            for each in members
+            if not each.drives and (vector := _vector(results, each.name, what)) is not None
+        }
+        brought = {
+            each.name: along
+            for each in members
+            if each.drives == what and (along := _along(each, results)) is not None
+        }
+        least = _NOISE * max((_size(values) for values in (*borne.values(), *brought.values())), default=0.0)
+        for found, title in ((borne, f"{what} borne by constraints"), (brought, f"{brings} of drives")):
+            curves = _largest(found, what, least)
+            if curves:
+                plot = curve_plot(run_title(run.analysis.name, results), over, curves, units)
+                plots.append(sources.plotted(plot, f"{run.analysis.name}: {title}."))
+    return plots
+
+
+def _size(values: np.ndarray) -> float:
+    return float(np.nanmax(np.abs(values), initial=0.0))
+
+
+def _largest(found: Mapping[str, np.ndarray], what: str, least: float) -> tuple[Curve, ...]:
+    """Return the few largest of some histories, without those that are no larger than round-off."""
+    sizes = {name: _size(values) for name, values in found.items()}
+    names = sorted((name for name, size in sizes.items() if size > least), key=lambda name: -sizes[name])
+    return tuple(Curve(name, found[name], what, k) for k, name in enumerate(names[:_MOST_CURVES]))
 
 
 def drive_results(run: ReportedRun, units: UnitSystemName) -> list[KeyResult]:

@@ -4,6 +4,8 @@ import math
 from abc import abstractmethod
 from typing import Any
 
+import numpy as np
+
 from faying.params import Member
 from faying.registry import Registry
 
@@ -43,6 +45,24 @@ class Characteristic(Member):
     def moving_slopes(self, x: float, rate: float) -> tuple[float, float]:
         """Return the derivatives of `moving` over x and over its rate."""
         return self.slope(x), 0.0
+
+    def lines(self, x: np.ndarray) -> dict[str, np.ndarray]:
+        """Return the curves (n,) that show it over x (n,), by name; f(x) alone by default.
+
+        Raises:
+            FayingError: when it has no value there.
+        """
+        return {"f(x)": np.array([self.value(each) for each in x.tolist()])}
+
+    def given_points(self) -> dict[str, tuple[tuple[float, float], ...]]:
+        """Return the points (x, f) that it is made of, by the parameter that has them; none of files."""
+        return {}
+
+    def span(self) -> tuple[float, float]:
+        """Return from where to where it is shown: over its points, else one to either side of zero."""
+        given = [x for points in self.given_points().values() for x, _ in points]
+        known = [*given, *(end for end in self.ends() if math.isfinite(end))]
+        return (min(known), max(known)) if known else (-1.0, 1.0)
 
     def ends(self) -> tuple[float, float]:
         """Return between which values of x the function is known; a run reports how far it was beyond."""

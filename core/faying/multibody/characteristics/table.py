@@ -72,6 +72,15 @@ class TableCharacteristic(Characteristic):
         """Return the exact integral of the pieces from 0 to x."""
         return self._area(x) - self._area(0.0)
 
+    def given_points(self) -> dict[str, Points]:
+        """Return the points, unless a file has them."""
+        return {} if self.path else {"points": self.points}
+
+    def span(self) -> tuple[float, float]:
+        """Return the first and last x."""
+        curve = self._curve()
+        return curve.lowest, curve.highest
+
     def ends(self) -> tuple[float, float]:
         """Return the first and last x; infinite where its values are constant beyond, which is no guess."""
         if self.beyond == "constant":

@@ -3,6 +3,7 @@
 import math
 from typing import Any, ClassVar, Self
 
+import numpy as np
 from pydantic import PrivateAttr, field_validator
 
 from faying.multibody.characteristics import Characteristic, characteristics
@@ -79,6 +80,21 @@ class TwoTables(Characteristic):
             0.5 * (rise + fall) + 0.5 * (rise - fall) * side,
             0.5 * (up - down) * (1.0 - side**2) / self.transition,
         )
+
+    def lines(self, x: np.ndarray) -> dict[str, np.ndarray]:
+        """Return both tables (n,) over x (n,)."""
+        both = np.array([self._both("value", each) for each in x.tolist()])
+        return {"loading": both[:, 0], "unloading": both[:, 1]}
+
+    def given_points(self) -> dict[str, Points]:
+        """Return the points of the tables that are not in files."""
+        loading = {} if self.loading_path else {"loading": self.loading}
+        return loading | ({} if self.unloading_path else {"unloading": self.unloading})
+
+    def span(self) -> tuple[float, float]:
+        """Return the first and last x of both tables."""
+        ends = [table.span() for table in self._pair()]
+        return min(low for low, _ in ends), max(high for _, high in ends)
 
     def ends(self) -> tuple[float, float]:
         """Return between which values of x both tables are known."""

@@ -1,11 +1,12 @@
 """Constraints between markers: kinematic joints and prescribed motions. A member is one file."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from faying.multibody.characteristics import Characteristic
 from faying.multibody.curve_shapes import CurveShape
 from faying.multibody.markers import MarkerMotion, moved
 from faying.multibody.rows import Equations, angle_about_z, unwrapped
@@ -30,13 +31,20 @@ class Constraint(Member):
             time, and so gives or takes power; "" for a constraint that drives none.
         holonomic: whether its values follow from positions and time; else its rows hold for velocities alone, and its
             values are what it has slipped since the last accepted state.
+        held_by: the parameter to which the value of its only equation is added so that it holds the parts where they
+            are, such as "start"; "" for a constraint that has none.
     """
 
     axis_words: ClassVar[str] = ""
     drives: ClassVar[str] = ""
     holonomic: ClassVar[bool] = True
+    held_by: ClassVar[str] = ""
 
     name: str = parameter(title="Name", meaning="Name of the constraint.", min_length=1)
+    active: bool = parameter(
+        True, title="Active", advanced=True,
+        meaning="Whether it holds from the start on; one that does not waits for an event that activates it.",
+    )  # fmt: skip
 
     @classmethod
     def example(cls) -> dict[str, Any]:
@@ -70,14 +78,22 @@ class Constraint(Member):
         """Return the constraint with what it takes from its markers as they are placed; itself where nothing is."""
         return self
 
+    def bound(self, measures: Mapping[str, Any]) -> "Constraint":
+        """Return the constraint as it acts among measures, by their names; itself where it follows none.
+
+        Raises:
+            ModelError: when it follows a measure that is not there, or that does not suit it.
+        """
+        return self
+
     def loaded(self) -> Self:
-        """Return the constraint with the contents of the files of its curves in itself.
+        """Return the constraint with the contents of the files of its curves and characteristics in itself.
 
         Raises:
             ReadError: when a file cannot be read.
         """
         values = {name: getattr(self, name) for name in type(self).model_fields}
-        changes = {n: v.loaded() for n, v in values.items() if isinstance(v, CurveShape)}
+        changes = {n: v.loaded() for n, v in values.items() if isinstance(v, CurveShape | Characteristic)}
         return self.with_(**changes) if any(changes[n] is not values[n] for n in changes) else self
 
     def outlines(self) -> tuple[tuple[int, np.ndarray], ...]:
@@ -112,7 +128,13 @@ class Constraint(Member):
 
 
 class PairConstraint(Constraint):
-    """A constraint between two markers, by terms; those of all constraints of a system are evaluated together."""
+    """A constraint between two markers, by terms; those of all constraints of a system are evaluated together.
+
+    Attributes:
+        turns: whether the wanted value is an angle, to which full turns make no difference.
+    """
+
+    turns: ClassVar[bool] = False
 
     first: str = parameter(
         title="First marker", choices="marker", meaning="Where one side acts; its axes are the constraint's."
@@ -136,9 +158,18 @@ class PairConstraint(Constraint):
     def terms(self) -> tuple[Term, ...]:
         """Return its scalar equations between the first marker i and the second j."""
 
+    def wanted(self, time: float) -> float:
+        """Return the value that its terms are to have at a time; zero by default, and then it is not asked."""
+        return 0.0
+
     def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
-        """Return the terms' values (k,) minus their targets, which are zero by default."""
-        return values
+        """Return the terms' values (k,) less the wanted one."""
+        if type(self).wanted is PairConstraint.wanted:
+            return values
+        wanted = self.wanted(time)
+        if self.turns:
+            values = np.array([unwrapped(float(value), wanted) for value in values])
+        return values - wanted
 
     def equations(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> Equations:
         """Return the equations between the two."""

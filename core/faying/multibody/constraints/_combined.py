@@ -38,6 +38,7 @@ class CombinedConstraint(Constraint):
     """
 
     holds: ClassVar[str] = "rotation"
+    held_by: ClassVar[str] = "offset"
 
     offset: float
     offset_as_placed: bool

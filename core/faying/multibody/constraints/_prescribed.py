@@ -7,12 +7,13 @@ import numpy as np
 
 from faying.load_histories import LoadHistory
 from faying.multibody.constraints import PairConstraint
-from faying.multibody.rows import unwrapped
 from faying.multibody.terms import ABOUT_Z, Term, along
 
 
 class PrescribedMotion(PairConstraint):
     """One equation between two markers that follows a wanted motion."""
+
+    held_by: ClassVar[str] = "start"
 
     @abstractmethod
     def wanted(self, time: float) -> float:
@@ -52,16 +53,13 @@ class PrescribedAlong(PrescribedMotion):
         """Return the displacement."""
         return (along(2),)
 
-    def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
-        """Return (1,) the displacement less the wanted one."""
-        return values - self.wanted(time)
-
 
 class PrescribedAbout(PrescribedMotion):
     """The second marker's angle about the first one's z axis is wanted."""
 
     axis_words: ClassVar[str] = "turns about"
     drives: ClassVar[str] = "moment"
+    turns: ClassVar[bool] = True
 
     def first_angles(self) -> np.ndarray:
         """Return (1,) the angle that is wanted at time zero: full turns count."""
@@ -70,8 +68,3 @@ class PrescribedAbout(PrescribedMotion):
     def terms(self) -> tuple[Term, ...]:
         """Return the angle."""
         return (ABOUT_Z,)
-
-    def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
-        """Return (1,) the angle less the wanted one, whatever full turns there were."""
-        wanted = self.wanted(time)
-        return np.array([unwrapped(float(values[0]), wanted) - wanted])

@@ -1,7 +1,5 @@
 """A massless rod."""
 
-import numpy as np
-
 from faying.multibody.constraints import PairConstraint, constraints
 from faying.multibody.terms import DISTANCE, Term
 from faying.params import parameter
@@ -20,6 +18,6 @@ class Distance(PairConstraint):
         """Return the distance."""
         return (DISTANCE,)
 
-    def less_wanted(self, values: np.ndarray, time: float) -> np.ndarray:
-        """Return (1,) the distance less the wanted one."""
-        return values - self.distance
+    def wanted(self, time: float) -> float:
+        """Return the distance."""
+        return self.distance

@@ -1,8 +1,13 @@
 """An angle driven over time."""
 
+from collections.abc import Mapping
+
 from faying.load_histories import load_histories
-from faying.multibody.constraints import constraints
+from faying.multibody.characteristics import characteristics
+from faying.multibody.constraints import Constraint, constraints
+from faying.multibody.constraints._measured import bound_to_measure, measure_parameter
 from faying.multibody.constraints._prescribed import PrescribedAbout, motion_rates
+from faying.multibody.forces import ScalarOfMotion
 from faying.params import member_of, parameter
 
 
@@ -20,6 +25,20 @@ class PrescribedAngle(PrescribedAbout):
     time_history: member_of(load_histories) = parameter(  # type: ignore[valid-type]
         {"kind": "haversine"}, title="Time history", meaning="How it goes over time."
     )
+
+    measure: str = measure_parameter()
+    characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
+        None, title="Characteristic of the measure",
+        meaning="Factor over the measure, in the project's units; none for the value of the measure itself.",
+    )  # fmt: skip
+
+    def bound(self, measures: Mapping[str, ScalarOfMotion]) -> Constraint:
+        """Return the drive as it follows its measure, if it names one.
+
+        Raises:
+            ModelError: when there is no such measure, or it does not follow from positions alone.
+        """
+        return bound_to_measure(self, "angle", measures)
 
     def wanted(self, time: float) -> float:
         """Return the angle at a time."""

@@ -317,14 +317,16 @@ class PartContact:
         gaps = found.gaps
         own = None if before is None else before.of(gaps.slaves)
         pushes = find_pushes(self.contact_law, gaps.gaps, own, self._damping(memory, gaps, time_step))
+        areas = motion.facing_areas(gaps)
         normal = normal_forces(
-            motion, gaps, self.contact_law, share=self.share, before=own, pushes=pushes, derivatives=jacobian
-        )
+            motion, gaps, self.contact_law, share=self.share, before=own, pushes=pushes, areas=areas,
+            derivatives=jacobian,
+        )  # fmt: skip
         friction = None
         if self.friction_law is not None and memory.references is not None:
             friction = friction_forces(
                 motion, gaps, self.contact_law, self.friction_law, memory.references, time_step,
-                share=self.share, before=own, pushes=pushes, derivatives=jacobian,
+                share=self.share, before=own, pushes=pushes, areas=areas, derivatives=jacobian,
             )  # fmt: skip
         pressing = gaps.gaps < self.contact_law.closing_gap()
         return ContactResponse(

@@ -66,6 +66,7 @@ def normal_forces(
     share: float = 1.0,
     before: PairsBefore | None = None,
     pushes: Pushes | None = None,
+    areas: "FacingAreas | None" = None,
     derivatives: bool = True,
 ) -> NormalForces:
     """Return the forces of a contact law at the slave's nodes.
@@ -83,12 +84,14 @@ def normal_forces(
         share: of the force; a half where the surfaces are master and slave in turn (two passes).
         before: the nodes that have a gap, at the start of the step, None for forces at one place alone.
         pushes: of the law at them, with the damping of impacts; None for the law alone.
+        areas: with which they face the master; None where they are not known.
         derivatives: whether to compute the changes.
     """
     if pushes is None:
         pushes = find_pushes(law, gaps.gaps, before)
     pressures, slopes = pushes.ends, pushes.slopes
-    areas = motion.facing_areas(gaps)
+    if areas is None:
+        areas = motion.facing_areas(gaps)
     weights = areas.sizes if share == 1.0 else share * areas.sizes
     inertial = motion.inertial((weights * pressures)[:, None] * gaps.normals)
     lasting = np.zeros(len(pressures), bool) if before is None else before.lasting

@@ -128,6 +128,7 @@ def friction_forces(
     before: PairsBefore | None = None,
     pushes: Pushes | None = None,
     patch: ContactPatch | None = None,
+    areas: FacingAreas | None = None,
     derivatives: bool = True,
 ) -> FrictionForces:
     """Return the friction of slave nodes that were in contact at the last accepted state and are now.
@@ -140,15 +141,18 @@ def friction_forces(
         references: of the last accepted state.
         time_step: since then.
         patch: of a body that touches around one point; None for nodes with facets.
+        areas: with which the nodes of the gaps face the master; None where they are not known.
     """
     if pushes is None:
         pushes = find_pushes(law, gaps.gaps, before)
     pressures, slopes, _, means = pushes
     acting = np.flatnonzero((pressures > 0.0) & references.has_reference[gaps.slaves])
-    gaps, pressures, slopes = gaps.of(acting), pressures[acting], slopes[acting]
     measured = motion if patch is None else patch.motion
+    if areas is None:
+        areas = measured.facing_areas(gaps) if patch is None else patch.areas
+    if len(acting) < len(pressures):
+        gaps, pressures, slopes, areas = gaps.of(acting), pressures[acting], slopes[acting], areas.of(acting)
     here = references.of(gaps.slaves)
-    areas = measured.facing_areas(gaps) if patch is None else patch.areas.of(acting)
     by_gap = np.zeros(len(acting)) if patch is None else share * patch.by_gap[acting]
     weights = share * areas.sizes
     points = motion.of(gaps.slaves, here.nodes)

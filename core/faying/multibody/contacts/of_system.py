@@ -9,6 +9,7 @@ from faying.errors import ModelError
 from faying.joints.step_mean import PairsBefore
 from faying.multibody.contacts.contact import ContactMemory, ContactResponse, PartContact
 from faying.multibody.contacts.force import places_in_frame
+from faying.multibody.contacts.frozen_pairs import FrozenPairs, frozen_pairs
 from faying.multibody.part import RIGID
 from faying.spatial.rotations import rotation_matrix
 
@@ -70,6 +71,27 @@ class SystemContacts:
             contact.evaluate(q[master], q[slave], memory, time_step, jacobian=jacobian, before=own)
             for contact, (master, slave), memory, own in known
         ]
+
+    def frozen(self, q: np.ndarray, memories: Memories, motions: np.ndarray) -> list[FrozenPairs]:
+        """Return the pairs of all contacts that press or may press about a rest at q (n,).
+
+        Contacts that complete those of nodes, and balls, do not count where nothing of them is within reach.
+
+        Args:
+            q: coordinates of the system.
+            memories: of the state.
+            motions: (n, k) changes of q by the k coordinates of the pairs.
+
+        Raises:
+            ModelError: as `frozen_pairs`.
+        """
+        found = []
+        for contact, (master, slave), memory in zip(self.members, self._at, memories, strict=True):
+            answer = contact.evaluate(q[master], q[slave], memory, 0.0, jacobian=False)
+            if type(contact) is PartContact or answer.pressing.any():
+                moved = motions[master], motions[slave]
+                found.append(frozen_pairs(contact, q[master], q[slave], memory, moved))
+        return found
 
     def slave_places(self, q: np.ndarray) -> list[np.ndarray]:
         """Return where in space the slave's nodes (n, 3) of each contact are, for coordinates (n,) of the system."""

@@ -1,7 +1,7 @@
 """Forces between markers. A member is one file."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -55,6 +55,7 @@ class ScalarOfMotion(Protocol):
 
     title: ClassVar[str]
     of_motion_alone: ClassVar[bool]
+    has_states: ClassVar[bool]
     name: str
 
     def marker_names(self) -> tuple[str, ...]:
@@ -69,6 +70,16 @@ class ScalarOfMotion(Protocol):
     def of_motion(self, at: MarkersAt, values: Mapping[str, float]) -> float:
         """Return its value for how markers move."""
 
+    def of_place(self) -> bool:
+        """Return whether it follows from positions alone, and the measures that it needs."""
+
+    @property
+    def memory_size(self) -> int:
+        """Return how many numbers it remembers."""
+
+    def memory(self, at: Any, values: Mapping[str, float]) -> tuple[float, ...]:
+        """Return what it remembers of an accepted state."""
+
 
 class Force(Member):
     """Forces and moments on markers; a pure function of where they are, how they move, of time and counted angles.
@@ -82,6 +93,10 @@ class Force(Member):
     rubs: ClassVar[bool] = False
 
     name: str = parameter(title="Name", meaning="Name of the force.", min_length=1)
+    active: bool = parameter(
+        True, title="Active", advanced=True,
+        meaning="Whether it acts from the start on; one that does not waits for an event that switches it on.",
+    )  # fmt: skip
 
     @classmethod
     def example(cls) -> dict[str, Any]:
@@ -189,17 +204,28 @@ class Force(Member):
 
         By central differences: the functions are cheap, and Newton's matrix is rarely made.
         """
-        size = 6 * len(markers)
-        by_place, by_speed = np.empty((size, size)), np.empty((size, size))
-        reach = max(float(np.abs(markers[-1].position - markers[0].position).max()), 1.0)
-        pace = max(*(float(max(np.abs(m.velocity).max(), np.abs(m.spin).max())) for m in markers), 1.0)
-        for k in range(size):
-            for change, step, speed in ((by_place, _STEP * (reach if k % 6 < 3 else 1.0), False),
-                                        (by_speed, _STEP * pace, True)):  # fmt: skip
-                sides = [moved(markers, k, s, speed) for s in (step, -step)]
-                ahead, behind = (self.wrenches(side, time, angles) for side in sides)
-                change[:, k] = (ahead - behind) / (2.0 * step)
-        return by_place, by_speed
+        return differences(lambda side: self.wrenches(side, time, angles), markers)
+
+
+def differences(
+    function: Callable[[Sequence[MarkerMotion]], np.ndarray], markers: Sequence[MarkerMotion]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return (r, 6 m) changes of a function (r,) of m markers with their virtual motions, and with their velocities.
+
+    By central differences; r × 0 without markers.
+    """
+    size = 6 * len(markers)
+    if not size:
+        return np.zeros((1, 0)), np.zeros((1, 0))
+    reach = max(float(np.abs(markers[-1].position - markers[0].position).max()), 1.0)
+    pace = max(*(float(max(np.abs(m.velocity).max(), np.abs(m.spin).max())) for m in markers), 1.0)
+    by_place, by_speed = list[np.ndarray](), list[np.ndarray]()
+    for k in range(size):
+        for change, step, speed in ((by_place, _STEP * (reach if k % 6 < 3 else 1.0), False),
+                                    (by_speed, _STEP * pace, True)):  # fmt: skip
+            ahead, behind = (function(moved(markers, k, s, speed)) for s in (step, -step))
+            change.append((ahead - behind) / (2.0 * step))
+    return np.stack(by_place, axis=1), np.stack(by_speed, axis=1)
 
 
 class PairForce(Force):

@@ -7,14 +7,14 @@ import numpy as np
 
 from faying.load_histories import load_histories
 from faying.multibody.characteristics import characteristics
-from faying.multibody.forces import AXIAL_FORCE, LENGTH, Force, PairForce, Reading, ScalarOfMotion, forces
-from faying.multibody.forces._line import changes_along_line, line_of
-from faying.multibody.forces._measured import (
+from faying.multibody.following import (
     Measured,
     bound_to_measure,
     characteristic_parameter,
     measure_parameter,
 )
+from faying.multibody.forces import AXIAL_FORCE, LENGTH, Force, PairForce, Reading, ScalarOfMotion, forces
+from faying.multibody.forces._line import changes_along_line, line_of
 from faying.multibody.markers import MarkerMotion
 from faying.params import member_of, parameter
 

@@ -19,9 +19,18 @@ def _characteristic(axis: str, turns: bool = False) -> Any:
     """Declare the characteristic of one direction."""
     if turns:
         words = f"Moment over rotation about {axis} in rad, in place of the torsional stiffness there."
-        return parameter(None, title=f"Characteristic about {axis}", meaning=words, advanced=True)
+        return parameter(
+            None,
+            title=f"Characteristic about {axis}",
+            meaning=words,
+            advanced=True,
+            over="angle",
+            gives="moment",
+        )
     words = f"Force over displacement along {axis} from the free one, in place of the stiffness there."
-    return parameter(None, title=f"Characteristic along {axis}", meaning=words, advanced=True)
+    return parameter(
+        None, title=f"Characteristic along {axis}", meaning=words, advanced=True, over="length", gives="force"
+    )
 
 
 @forces.register("bushing")

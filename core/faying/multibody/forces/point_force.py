@@ -7,15 +7,16 @@ import numpy as np
 
 from faying.load_histories import load_histories
 from faying.multibody.characteristics import characteristics
-from faying.multibody.forces import Force, ScalarOfMotion, forces
-from faying.multibody.forces._measured import (
+from faying.multibody.following import (
     Measured,
     bound_to_measure,
     characteristic_parameter,
     measure_parameter,
 )
+from faying.multibody.forces import Force, ScalarOfMotion, forces
 from faying.multibody.markers import MarkerMotion
 from faying.params import member_of, parameter
+from faying.spatial.rotations import skew
 
 Vector = tuple[float, float, float]
 
@@ -70,6 +71,16 @@ class PointForce(Force):
             axes = markers[0].axes
             force, moment = axes @ force, axes @ moment
         return np.concatenate([force, moment])
+
+    def changes(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return (6, 6) changes: force and moment turn with a marker that they follow; zeros by velocities."""
+        by_place, by_speed = np.zeros((2, 6, 6))
+        if self.following:
+            wrench = self.wrenches(markers, time, angles)
+            by_place[:3, 3:], by_place[3:, 3:] = -skew(wrench[:3]), -skew(wrench[3:])
+        return by_place, by_speed
 
 
 class MeasuredPointForce(Measured, PointForce):

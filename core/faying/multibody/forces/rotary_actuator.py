@@ -7,13 +7,13 @@ import numpy as np
 
 from faying.load_histories import load_histories
 from faying.multibody.characteristics import characteristics
-from faying.multibody.forces import ANGLE, Force, PairForce, Reading, ScalarOfMotion, forces
-from faying.multibody.forces._measured import (
+from faying.multibody.following import (
     Measured,
     bound_to_measure,
     characteristic_parameter,
     measure_parameter,
 )
+from faying.multibody.forces import ANGLE, Force, PairForce, Reading, ScalarOfMotion, forces
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import angle_about_z, unwrapped
 from faying.params import member_of, parameter

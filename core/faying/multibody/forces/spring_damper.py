@@ -8,6 +8,7 @@ import numpy as np
 from faying.multibody.characteristics import Characteristic, characteristics
 from faying.multibody.forces import AXIAL_FORCE, LENGTH, PairForce, Reading, forces
 from faying.multibody.forces._line import changes_along_line, line_of
+from faying.multibody.forces._spring import spring_amount, spring_slopes
 from faying.multibody.markers import MarkerMotion
 from faying.params import member_of, parameter
 
@@ -36,11 +37,16 @@ class SpringDamper(PairForce):
         0.0, title="Preload", quantity="force", meaning="Pull at the free length; negative for a push."
     )
     characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
-        None, title="Characteristic", meaning="Force over elongation, in place of the stiffness."
+        None,
+        title="Characteristic",
+        meaning="Force over elongation, in place of the stiffness.",
+        over="length",
+        gives="force",
     )
     damping_characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
         None, title="Damping characteristic",
         meaning="Force over speed of elongation, in place of the damping; the force should have the sign of the speed.",
+        over="velocity", gives="force",
     )  # fmt: skip
 
     @classmethod
@@ -72,7 +78,9 @@ class SpringDamper(PairForce):
         size, rate, _ = line_of(i, j)
         if size == 0.0:  # no line
             return super().changes(markers, time, angles)
-        return changes_along_line(i, j, self._pull(size, rate), *self._slopes(size, rate))
+        return changes_along_line(
+            i, j, self._pull(size, rate), *spring_slopes(self, size - self.free_length, rate)
+        )
 
     def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
         """Return the pull, and the distance of the markers."""
@@ -103,18 +111,4 @@ class SpringDamper(PairForce):
         return self.with_(free_length=line_of(*markers)[0], free_length_as_placed=False)
 
     def _pull(self, size: float, rate: float) -> float:
-        x, spring, damper = size - self.free_length, self.characteristic, self.damping_characteristic
-        pull = self.stiffness * x if spring is None else float(spring.moving(x, rate))
-        pull += self.damping * rate if damper is None else float(damper.value(rate))
-        return pull + self.preload
-
-    def _slopes(self, size: float, rate: float) -> tuple[float, float]:
-        """Return the derivatives of the pull over length and rate."""
-        spring, damper = self.characteristic, self.damping_characteristic
-        stiffness, damping = self.stiffness, self.damping
-        if damper is not None:
-            damping = float(damper.slope(rate))
-        if spring is not None:
-            stiffness, more = spring.moving_slopes(size - self.free_length, rate)
-            damping += more
-        return stiffness, damping
+        return spring_amount(self, size - self.free_length, rate)

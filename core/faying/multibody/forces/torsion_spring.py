@@ -7,8 +7,11 @@ import numpy as np
 
 from faying.multibody.characteristics import Characteristic, characteristics
 from faying.multibody.forces import ANGLE, PairForce, Reading, forces
+from faying.multibody.forces._spring import spring_amount, spring_slopes
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import angle_about_z, angle_row_about_z, unwrapped
+from faying.multibody.term_changes import changes as term_changes
+from faying.multibody.terms import ABOUT_Z, term_array
 from faying.params import member_of, parameter
 
 
@@ -40,11 +43,13 @@ class TorsionSpring(PairForce):
         0.0, title="Preload", quantity="moment", meaning="Moment at the free angle, against positive angles."
     )
     characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
-        None, title="Characteristic", meaning="Moment over the angle from the free one, in place of the stiffness."
+        None, title="Characteristic", meaning="Moment over the angle from the free one, in place of the stiffness.",
+        over="angle", gives="moment",
     )  # fmt: skip
     damping_characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
         None, title="Damping characteristic",
         meaning="Moment over angular speed, in place of the damping; the moment should have the sign of the speed.",
+        over="angular_velocity", gives="moment",
     )  # fmt: skip
 
     @classmethod
@@ -74,10 +79,22 @@ class TorsionSpring(PairForce):
         rows = angle_row_about_z(i, j)
         axis = rows[0, 9:]  # z, as long as the z axes are parallel
         twist, rate = self._twist(i, j, angles), float((j.spin - i.spin) @ axis)
-        spring, damper = self.characteristic, self.damping_characteristic
-        moment = self.stiffness * twist if spring is None else float(spring.moving(twist, rate))
-        moment += self.damping * rate if damper is None else float(damper.value(rate))
-        return np.zeros(3), -(moment + self.preload) * axis
+        return np.zeros(3), -spring_amount(self, twist, rate) * axis
+
+    def changes(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return (12, 12) changes of both wrenches, −M times the row of the angle, which changes too."""
+        i, j = markers
+        row = angle_row_about_z(i, j)[0]
+        speeds = np.concatenate([i.velocity, i.spin, j.velocity, j.spin])
+        twist, rate = self._twist(i, j, angles), float(row @ speeds)
+        by_twist, by_rate = spring_slopes(self, twist, rate)
+        position, axes = np.array([i.position, j.position]), np.array([i.axes, j.axes])
+        turning = term_changes(term_array((ABOUT_Z,)), np.array([[0, 1]]), position, axes, np.ones(1))[0]
+        moment_change = by_twist * row + by_rate * (speeds @ turning)
+        by_place = -row[:, None] * moment_change - spring_amount(self, twist, rate) * turning
+        return by_place, -by_rate * row[:, None] * row
 
     def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
         """Return the continuous angle."""

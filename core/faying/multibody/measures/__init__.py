@@ -23,6 +23,11 @@ from faying.units import QUANTITIES
 measures: Registry[type["Measure"]] = Registry("measure", __name__)
 
 Component = Literal["x", "y", "z", "amount"]
+Dimension = Literal[
+    "number", "length", "angle", "time", "velocity", "angular_velocity", "acceleration", "angular_acceleration",
+    "force", "moment", "impulse", "energy", "power", "stiffness", "torsional_stiffness", "damping",
+    "torsional_damping", "stress", "mass", "frequency",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,10 +88,12 @@ class Measure(Member):
     Attributes:
         of_motion_alone: whether it follows from the motions of its markers, the time and the measures that it names:
             then forces may follow it.
+        has_states: whether it is a controller, see `faying.multibody.controllers`.
         accumulates: whether it is of the whole run so far, such as an integral, and not of a state.
     """
 
     of_motion_alone: ClassVar[bool] = False
+    has_states: ClassVar[bool] = False
     accumulates: ClassVar[bool] = False
 
     name: str = parameter(title="Name", meaning="Name of the measure.", min_length=1)
@@ -117,13 +124,27 @@ class Measure(Member):
         """Return its value for how markers move; of a measure of motion alone."""
         raise NotImplementedError
 
+    def of_place(self) -> bool:
+        """Return whether its value follows from the positions of its markers alone, and the measures that it needs."""
+        return False
+
     def value(self, at: Observation, values: Mapping[str, float]) -> float:
         """Return its value at a state, for the values of the measures that it needs."""
         return self.of_motion(at, values)
 
-    def memory(self, at: Observation, values: Mapping[str, float]) -> tuple[float, ...]:
-        """Return what it remembers of an accepted state, as the full turns of an angle; () for nothing."""
+    def memory(self, at: Any, values: Mapping[str, float]) -> tuple[float, ...]:
+        """Return what it remembers of an accepted state, as the full turns of an angle; () for nothing.
+
+        Args:
+            at: the state as an `Observation`, of a measure of motion alone as `MarkersAt`.
+            values: of the measures that it needs.
+        """
         return ()
+
+    @property
+    def memory_size(self) -> int:
+        """Return how many numbers a measure of motion alone remembers."""
+        return 0
 
 
 class PairMeasure(Measure):
@@ -177,6 +198,11 @@ def in_order(members: Sequence[Measure]) -> tuple[Measure, ...]:
         if name in way:
             circle = (*way[way.index(name) :], name)
             steps = ", ".join(f"{a} needs {b}" for a, b in itertools.pairwise(circle))
+            if any(known[each].has_states for each in circle):
+                raise ModelError(
+                    f"The controller {name!r} needs itself, without the system in between: {steps}.",
+                    "Put controllers that need each other into one of kind state space.",
+                )
             raise ModelError(
                 f"The measure {name!r} needs itself: {steps}.", "Let one of them name another measure."
             )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from faying.multibody.markers import MarkerMotion, MarkersAt
-from faying.multibody.measures import Observation, PairMeasure, measures
+from faying.multibody.measures import PairMeasure, measures
 from faying.multibody.rows import angle_about_z, unwrapped
 
 
@@ -20,10 +20,19 @@ class AngleMeasure(PairMeasure):
         last = at.remembered.get(self.name)
         return angle if last is None else unwrapped(angle, float(last[0]))
 
+    def of_place(self) -> bool:
+        """Return True."""
+        return True
+
     def between(self, i: MarkerMotion, j: MarkerMotion) -> float:
         """Return the angle in (−π, π]."""
         return angle_about_z(i, j)
 
-    def memory(self, at: Observation, values: Mapping[str, float]) -> tuple[float, ...]:
+    def memory(self, at: MarkersAt, values: Mapping[str, float]) -> tuple[float, ...]:
         """Return the angle, to count full turns from."""
-        return (self.value(at, values),)
+        return (self.of_motion(at, values),)
+
+    @property
+    def memory_size(self) -> int:
+        """Return one."""
+        return 1

@@ -17,6 +17,10 @@ class DisplacementMeasure(PairMeasure):
         "x", title="Component", meaning="Axis of the first marker along which it is measured."
     )
 
+    def of_place(self) -> bool:
+        """Return True."""
+        return True
+
     def between(self, i: MarkerMotion, j: MarkerMotion) -> float:
         """Return a component of r_j − r_i."""
         return component_of(i.axes.T @ (j.position - i.position), self.component)

@@ -14,6 +14,10 @@ class DistanceMeasure(PairMeasure):
 
     quantity: ClassVar[str] = "length"
 
+    def of_place(self) -> bool:
+        """Return True."""
+        return True
+
     def between(self, i: MarkerMotion, j: MarkerMotion) -> float:
         """Return |r_j − r_i|."""
         return float(np.linalg.norm(j.position - i.position))

@@ -2,22 +2,17 @@
 
 import ast
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, cast
 
 from pydantic import PrivateAttr, model_validator
 
 from faying.errors import SolveError
 from faying.formulas import FORMULA_WORDS, finite_value, scalar_formula
 from faying.multibody.markers import MarkersAt
-from faying.multibody.measures import Measure, measures
+from faying.multibody.measures import Dimension, Measure, measures
 from faying.params import parameter
 from faying.units import amount
 
-Dimension = Literal[
-    "number", "length", "angle", "time", "velocity", "angular_velocity", "acceleration", "angular_acceleration",
-    "force", "moment", "impulse", "energy", "power", "stiffness", "torsional_stiffness", "damping",
-    "torsional_damping", "stress", "mass", "frequency",
-]  # fmt: skip
 _LETTERS = ("a", "b", "c", "d")
 
 
@@ -71,6 +66,12 @@ class FormulaMeasure(Measure):
     def dimension(self, known: Mapping[str, str]) -> str:
         """Return the quantity that was given."""
         return "" if self.quantity == "number" else self.quantity
+
+    def of_place(self) -> bool:
+        """Return whether the formula does without the time."""
+        return not any(
+            isinstance(node, ast.Name) and node.id == "t" for node in ast.walk(ast.parse(self.formula))
+        )
 
     def of_motion(self, at: MarkersAt, values: Mapping[str, float]) -> float:
         """Return the formula's value.

@@ -6,8 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from faying.multibody.marker_table import MarkerTable, curvatures
+from faying.multibody.marker_table import MarkerTable
 from faying.multibody.markers import MarkerMotion, MarkerShape
+from faying.multibody.small_matrices import curvatures
 
 _NONE = np.zeros((3, 0))  # of a marker that does not move in the frame
 

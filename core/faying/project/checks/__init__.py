@@ -327,4 +327,6 @@ _SINGULAR = {
     "constraints": "constraint",
     "forces": "force",
     "measures": "measure",
+    "controllers": "controller",
+    "events": "event",
 }

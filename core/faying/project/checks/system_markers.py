@@ -17,7 +17,7 @@ def system_markers(checked: CheckedProject) -> Iterator[Finding]:
             system.marker_names(interfaces),
             {part.name: part.body_name() for part in system.parts},
         )
-        for among in ("constraints", "forces", "measures"):
+        for among in ("constraints", "forces", "measures", "controllers"):
             for k, member in enumerate(getattr(system, among)):
                 for name in dict.fromkeys(member.marker_names()):
                     if name in known:

@@ -8,9 +8,12 @@ from faying.analyses.motion import Motion
 from faying.analyses.quasi_static import QuasiStatic
 from faying.errors import FayingError, SolveError
 from faying.multibody.assembly import Assembled, Change
+from faying.multibody.part_kinds.flexible import FlexiblePartSpec
+from faying.multibody.placement import with_few_digits
 from faying.multibody.static_diagnosis import diagnose_rest, sampled_times
 from faying.multibody.system_spec import SystemSpec
-from faying.project.checks import CheckedProject, EntityPath, Finding, checks
+from faying.project.checks import CheckedProject, EntityPath, Finding, Remedy, checks
+from faying.spatial.rotations import rotation_matrix, rotation_vector
 from faying.units import unit_text
 
 _MUCH = 1e-3  # relative to the system's size, a radian, or the initial speeds
@@ -51,7 +54,7 @@ def system_motion(checked: CheckedProject) -> Iterator[Finding]:
                 "more a little way off. A run ends where the parts come apart.",
                 "Start it a little off the dead point, or drive another part.",
             )  # fmt: skip
-        yield from _changed(at, path, name, checked.project.units)
+        yield from _changed(at, spec, path, name, checked.project.units)
         runs = [
             a.duration
             for a in checked.project.analyses
@@ -83,7 +86,7 @@ def _equations(count: int) -> str:
     return f"{count} equation{'' if count == 1 else 's'}"
 
 
-def _changed(at: Assembled, path: EntityPath, name: str, units: str) -> Iterator[Finding]:
+def _changed(at: Assembled, system: SystemSpec, path: EntityPath, name: str, units: str) -> Iterator[Finding]:
     """Yield changes of each part by the assembly: a warning if given values are not kept."""
     for i, part in enumerate(spec for spec in at.system.parts if spec.n):
         own = [change for change in at.changes if change.part == part.name]
@@ -96,7 +99,22 @@ def _changed(at: Assembled, path: EntityPath, name: str, units: str) -> Iterator
             (*path, "parts", i),
             f"{name}: so that the constraints hold at the start, assembly {clauses} of part {part.name!r}.",
             "Place it where the constraints hold it, or leave what is to follow from the others at zero.",
+            remedy=_placed_there(at, system, path, i) if any(c.given for c in told) else None,
         )
+
+
+def _placed_there(at: Assembled, system: SystemSpec, path: EntityPath, number: int) -> Remedy | None:
+    """Return the remedy that places a rigid part where assembly puts it."""
+    part = system.parts[number]
+    if isinstance(part, FlexiblePartSpec):
+        return None
+    q = at.system.of_part(part.name, at.position)
+    place = {
+        "position": with_few_digits(q[:3]),
+        "rotation": with_few_digits(rotation_vector(rotation_matrix(q[3:7]))),
+    }
+    where = (*path, "parts", number, "placement")
+    return Remedy(f"Place {part.name!r} where the constraints hold it", where, part.placement.with_(**place))
 
 
 def _clause(change: Change, units: str) -> str:

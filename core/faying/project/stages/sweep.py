@@ -32,10 +32,11 @@ from faying.project.sweep_work import (
 from faying.results.curve_key import CurveKey
 from faying.results.formula import find_field, is_field
 from faying.results.interrupted import earlier_frames
+from faying.results.main_effects import SWEEP_TABLE
 from faying.results.results import earlier_begin, earlier_results
 from faying.results.writer import ResultsWriter
 
-TABLE = "sweep"
+TABLE = SWEEP_TABLE
 _PREPARED = 0.3  # of the progress
 
 

@@ -137,6 +137,9 @@ class DynamicSystem(Protocol):
         None where `residual` is None.
         """
 
+    def tables(self) -> "StepTables | None":
+        """Return what a kernel takes whole steps with; None where there is no kernel for the system."""
+
     def forces(self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool) -> Forces:
         """Return the smooth forces; full turns are counted from the angles in the history.
 
@@ -193,6 +196,15 @@ class DynamicSystem(Protocol):
     def has_overrun(self, before: "State", after: "State") -> bool:
         """Return whether a step between two states may have missed a first contact."""
 
+    def next_jump(self, state: "State") -> float:
+        """Return the time of the next known jump of the forces after an accepted state; infinity for none.
+
+        A jump is due at the state's own time until `after_jump` has been asked.
+        """
+
+    def after_jump(self, state: "State") -> Any:
+        """Return the history after the jump that is due at an accepted state."""
+
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
     ) -> StepDiagnosis:
@@ -204,6 +216,52 @@ class DynamicSystem(Protocol):
             history: of the last accepted state.
             change: (n,) the last correction of q.
         """
+
+
+BEGINS, NEEDS_MEMBERS, NEEDS_MATRIX, TAKEN, FAILED = range(5)  # what `StepTables.step` says, and is told
+
+
+class StepTables(Protocol):
+    """A system as tables of numbers, with a kernel that takes a whole step of it.
+
+    Attributes:
+        trial: (3, n) coordinates, velocities and accelerations of its last evaluation.
+        multipliers: (m,) likewise.
+    """
+
+    trial: np.ndarray
+    multipliers: np.ndarray
+
+    def step(
+        self, start: np.ndarray, end: np.ndarray, values: np.ndarray, new_values: np.ndarray, times: np.ndarray,
+        points: int, chooses: bool, time: float, length: float, scheme: np.ndarray, weights: np.ndarray,
+        factor: np.ndarray, pivots: np.ndarray, serves: bool, said: int, iterations: int, last: float,
+        angles: np.ndarray,
+    ) -> tuple[int, bool, int, int, float]:  # fmt: skip
+        """Take a step; arguments and answer as of `faying.multibody.step_kernels.newmark_step`."""
+
+    def add_members(self, time: float, history: Any, by_q: float) -> None:
+        """Add to the residual of the kernel what members have in it that only Python knows.
+
+        Args:
+            time: at the end of the step.
+            history: of its start.
+            by_q: by which the constraints are divided.
+        """
+
+    def angles(self, history: Any) -> np.ndarray:
+        """Return (c,) the angles of a history that are counted."""
+
+    def accepted(
+        self,
+        time: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        multipliers: np.ndarray,
+        last: Any,
+        angles: np.ndarray,
+    ) -> Any:
+        """Return the history of an accepted state after the last one, with these angles (c,)."""
 
 
 class Unconstrained:
@@ -252,6 +310,10 @@ class Unconstrained:
         weights: tuple[float, float, float],
     ) -> sp.csc_matrix | None:
         """Return None, as `residual` does."""
+        return None
+
+    def tables(self) -> StepTables | None:
+        """Return None, likewise."""
         return None
 
     def contact(
@@ -303,6 +365,14 @@ class Unconstrained:
     def has_overrun(self, before: "State", after: "State") -> bool:
         """Return False: nothing touches that did not before."""
         return False
+
+    def next_jump(self, state: "State") -> float:
+        """Return infinity: forces do not jump."""
+        return np.inf
+
+    def after_jump(self, state: "State") -> Any:
+        """Return the history as it is."""
+        return state.history
 
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
@@ -373,6 +443,10 @@ class Delegated:
         """Return None, as `residual` does."""
         return None
 
+    def tables(self) -> StepTables | None:
+        """Return None, likewise."""
+        return None
+
     def forces(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool, **more: Any
     ) -> Forces:
@@ -429,6 +503,14 @@ class Delegated:
     def has_overrun(self, before: "State", after: "State") -> bool:
         """Return whether a step may have missed one."""
         return self._system.has_overrun(before, after)
+
+    def next_jump(self, state: "State") -> float:
+        """Return the time of the next known jump of the forces."""
+        return self._system.next_jump(state)
+
+    def after_jump(self, state: "State") -> Any:
+        """Return the history after the jump that is due."""
+        return self._system.after_jump(state)
 
     def diagnose(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, change: np.ndarray
@@ -610,6 +692,7 @@ class Integrator(Member):
         *,
         memory: RunMemory | None = None,
         remember: Callable[[Recall], None] | None = None,
+        events: Any = None,
     ) -> RunReport:
         """Integrate from `start` until `end_time` is reached or passed; `accepted` sees every step.
 
@@ -621,6 +704,8 @@ class Integrator(Member):
             progress: reports and cancels.
             memory: of an interrupted run with the same settings from the same start, which is resumed.
             remember: called after each accepted step with a function that returns the memory there.
+            events: at which steps end and the run may go on with another system
+                (`faying.solvers.run_events.RunEvents`); None for none.
 
         Raises:
             SolveError: when the step becomes too small; names the time and a remedy.

@@ -42,11 +42,18 @@ class Extrapolation:
             unknowns: (n + m,) that it has found.
             weights: (n,) of the first n unknowns in the error by which a degree is chosen.
         """
-        points = self.points
-        if self.steps % _SERVES == 0 or len(self.times) < _POINTS:
-            points = self._best(time, unknowns, weights)
+        points = self._best(time, unknowns, weights) if self.chooses else self.points
         values = np.empty_like(self.values)
         values[0], values[1:] = unknowns, self.values[:-1]
+        return self.followed(time, values, points)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether the degree is chosen anew after the next step."""
+        return self.steps % _SERVES == 0 or len(self.times) < _POINTS
+
+    def followed(self, time: float, values: np.ndarray, points: int) -> "Extrapolation":
+        """Return the extrapolation after a step to a time, with new values (4, n + m) and points."""
         return Extrapolation((time, *self.times[: _POINTS - 1]), values, points, self.steps + 1)
 
     def at(self, time: float) -> np.ndarray:

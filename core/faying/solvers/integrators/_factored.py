@@ -21,9 +21,9 @@ _FEW_EQUATIONS, _FEW_ENTRIES = 150, 0.1
 class _Factors:
     rule: Rule
 
-    def suits(self, rule: Rule) -> bool:
-        """Whether the matrix of a rule is near enough to this one."""
-        return 0.64 < self.rule.by_q / rule.by_q < 1.56
+    def suits(self, by_q: float) -> bool:
+        """Whether the matrix of a rule with this factor is near enough to this one."""
+        return 0.64 < self.rule.by_q / by_q < 1.56
 
 
 @record("factored iteration matrix")

@@ -5,14 +5,9 @@ from typing import Any
 
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import ConstrainedInertia, Output, State
-from faying.solvers.integrators._step import (
-    Method,
-    begin,
-    contact_inertia,
-    longest_step,
-    take_step,
-    too_small,
-)
+from faying.solvers.integrators._cut_step import length_to
+from faying.solvers.integrators._jumps import behind_jump, step_to_jump
+from faying.solvers.integrators._step import Method, begin, contact_inertia, too_small
 
 
 class GuidedRun:
@@ -46,9 +41,7 @@ class GuidedRun:
             SolveError: when the step becomes too small.
         """
         while (left := time - self.state.time) > 1e-9 * self._method.largest_step:
-            # Two halves rather than a long step and a sliver.
-            length = left if self._wanted >= left * (1 - 1e-9) else min(self._wanted, 0.5 * left)
-            self._step(length, accepted)
+            self._step(length_to(left, self._wanted), accepted)
 
     def past(self, time: float, accepted: Output) -> None:
         """Continue until a time is reached or passed, by the steps of a run that nobody guides.
@@ -65,16 +58,13 @@ class GuidedRun:
 
     def _step(self, length: float, accepted: Output) -> None:
         """Try one step, and choose the length of the next."""
-        outcome = take_step(self._method, replace(self._carried, length=length), self._inertia)
+        begun = behind_jump(self._method, replace(self._carried, length=self._wanted))
+        outcome = step_to_jump(self._method, begun, self._inertia, length)
+        self._wanted = outcome.carried.length
         if outcome.accepted:
-            before, self.state = self.state, outcome.carried.state
-            self._earlier = (before, self._carried, self._inertia)
-            # A cut step does not limit later ones, but the general limits still do.
-            cut = min(self._wanted, longest_step(self._method, self.state)) if length < self._wanted else 0.0
-            self._wanted = max(outcome.carried.length, cut)
+            before = self.state if begun.state is self._carried.state else begun.state
+            self._earlier, self.state = (before, begun, self._inertia), outcome.carried.state
             accepted(before, self.state)
-        else:
-            self._wanted = outcome.carried.length
         self._why = None if outcome.accepted else outcome.why or self._why
         self._carried, self._inertia = outcome.carried, outcome.inertia
         if self._wanted < self._give_up:

@@ -42,8 +42,8 @@ _MAX_DRIFT = 0.3
 _CONTACT_BALANCE, _MIN_BALANCE = 1e-7, 1e-9
 _MAX_STAGNATION = 8  # corrections within which the next one, or the residual, has to be halved
 _MAX_REPETITIONS = 5  # repetitions of a step in which lasting pairs opened; then a shorter one is tried
-_SLOW_CONVERGENCE = 0.1  # of the last correction: a larger one requires a new matrix
-_QUADRATIC_CONVERGENCE = (
+SLOW_CONVERGENCE = 0.1  # of the last correction: a larger one requires a new matrix
+QUADRATIC_CONVERGENCE = (
     0.05  # of the tolerance: from there on the next correction is estimated as size²/last size
 )
 _ENERGY_RATE_SHARE, _MAX_EVALUATIONS = 0.1, 25  # at which a line search on contact ends
@@ -282,7 +282,7 @@ class _Iteration:
         self.equations, self._accuracy = equations, accuracy
         self.factored, self._smooth, self._contact = matrices.factored, matrices.smooth, matrices.contact
         self._iterations = self._jacobians = 0
-        if self.factored is not None and not self.factored.suits(equations.rule):
+        if self.factored is not None and not self.factored.suits(equations.rule.by_q):
             self.factored = None
 
     @property
@@ -317,10 +317,10 @@ class _Iteration:
             size = self._size(change)
             # Small, or the next one will be: corrections fall at least as fast as they did last.
             if size <= accuracy.left or (
-                size <= _QUADRATIC_CONVERGENCE and size * size <= accuracy.left * last < np.inf
+                size <= QUADRATIC_CONVERGENCE and size * size <= accuracy.left * last < np.inf
             ):
                 return unknowns, None
-            if size > _SLOW_CONVERGENCE * last:
+            if size > SLOW_CONVERGENCE * last:
                 self.factored = None
             last = size
         raise self._failure(equations.evaluate(before), None, change, _NOT_CONVERGED)
@@ -377,7 +377,7 @@ class _Iteration:
             if since > _MAX_STAGNATION:
                 break
             # Linear but for contact from there.
-            if self._smooth is None or size > _SLOW_CONVERGENCE * last:
+            if self._smooth is None or size > SLOW_CONVERGENCE * last:
                 self._smooth, self.factored = equations.smooth_matrix(place), None
             last = size
             problem = ContactProblem.at(equations, place, self._smooth)
@@ -413,7 +413,7 @@ class _Iteration:
                 length, residual = problem.search(x, change, residual)
                 x = x + length * change
             converged = size <= _CONTACT_TOLERANCE or (
-                size <= _QUADRATIC_CONVERGENCE and size * size <= _CONTACT_TOLERANCE * last < np.inf
+                size <= QUADRATIC_CONVERGENCE and size * size <= _CONTACT_TOLERANCE * last < np.inf
             )
             drift = self._drift(residual)
             if converged and drift <= _MAX_DRIFT:
@@ -423,7 +423,7 @@ class _Iteration:
             best, since = (drift, 0) if drift <= 0.5 * best else (best, since + 1)
             if since > _MAX_STAGNATION and drift > _MAX_DRIFT:
                 break
-            stale = length != 1.0 or size > _SLOW_CONVERGENCE * last
+            stale = length != 1.0 or size > SLOW_CONVERGENCE * last
             last = size
         raise self._failure(place, problem.place(x), change, _NOT_CONVERGED)
 

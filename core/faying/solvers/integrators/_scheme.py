@@ -145,6 +145,16 @@ class Scheme(ABC, Generic[M]):
             going_on: (n,) acceleration at the end by continued contact.
         """
 
+    def after_jump(self, past: M, state: State, change: np.ndarray) -> M:
+        """Return the data of the next step from a state whose forces have just jumped.
+
+        Args:
+            past: the data without the jump.
+            state: after it.
+            change: (n,) of its smooth accelerations by the jump.
+        """
+        return self.beginning(state)
+
     @property
     def suits_damped_contact(self) -> bool:
         """Whether contact may act on modes that are heavily damped and too fast for a step.
@@ -179,6 +189,11 @@ class NewmarkScheme(Scheme[np.ndarray]):
         self._error = 1.0 / 12.0 + shift**2 / 4.0
 
     @property
+    def constants(self) -> tuple[float, float, float, float, float]:
+        """γ, β, αₘ, α_f, and the factor of `error`."""
+        return self._gamma, self._beta, self._alpha_m, self._alpha_f, self._error
+
+    @property
     def suits_damped_contact(self) -> bool:
         """Whether the part of the velocity by contact that bypasses the equations, h (1 − γ/(2 β)) a_c, is small."""
         return 1.0 - 0.5 * self._gamma / self._beta <= _OUTSIDE
@@ -186,6 +201,10 @@ class NewmarkScheme(Scheme[np.ndarray]):
     def beginning(self, start: State) -> np.ndarray:
         """Return (n,) the acceleration of the start, which meets the equations."""
         return start.a
+
+    def after_jump(self, past: np.ndarray, state: State, change: np.ndarray) -> np.ndarray:
+        """Return q̈₀ (n,) with the jump, so that the shift between it and the scheme's own acceleration stays."""
+        return np.asarray(past + change)
 
     def rule(self, past: np.ndarray, state: State, length: float) -> Rule:
         """Return Newmark's formulas."""

@@ -12,8 +12,9 @@ hands a single value to the next, `Carried`.
     judge       whether it is accepted; length of the next one, within `longest_step`   `judge`
     accept      the data for the next step                                      `accept`
 
-`take_step` runs them once. The formulas of the schemes are in `_scheme` and `bdf`; `_stepping` runs step after step,
-reports progress and passes states to the output.
+`take_step` runs them once; plain steps of a system that is all in tables are taken by their twin in machine code,
+`_compiled_step`. The formulas of the schemes are in `_scheme` and `bdf`; `_stepping` runs step after step, reports
+progress and passes states to the output.
 
 Everything that acts between surfaces (joints; contact between parts) is a summand of `DynamicSystem.contact`, with its
 tangent, its history and its closed pairs; no stage depends on its kind. The speed at which surfaces approach each other
@@ -29,6 +30,7 @@ from faying.errors import SolveError
 from faying.records import record
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import LASTING, ConstrainedInertia, DynamicSystem, State
+from faying.solvers.integrators._compiled_step import CompiledStep
 from faying.solvers.integrators._equations import StepEquations, acting, but, continued_contact
 from faying.solvers.integrators._extrapolation import Extrapolation
 from faying.solvers.integrators._newton import (
@@ -68,6 +70,7 @@ class Method:
         largest_step: see the integrator's settings, also for the others.
         largest_rotation: of a part within a step.
         fixed_step: whether errors and rotations limit nothing.
+        compiled: takes plain steps in one kernel; None for a system or a scheme that has none.
     """
 
     system: DynamicSystem
@@ -76,6 +79,7 @@ class Method:
     largest_step: float
     largest_rotation: float
     fixed_step: bool
+    compiled: CompiledStep | None = None
 
 
 @record("failed length")
@@ -187,13 +191,29 @@ class Outcome(NamedTuple):
 
 
 def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | None) -> Outcome:
-    """Return the result of a step: the stages one after the other.
+    """Return the result of a step: the stages one after the other, or their twin where that can take it.
 
     Args:
         method: of the run.
         carried: by the last step.
         at_start: for accelerations by contact at its state; None for a system without contact.
     """
+    if method.compiled is not None and at_start is None:
+        taken = method.compiled.take(
+            carried.state, carried.past, carried.unknowns, carried.matrices, carried.length
+        )
+        if taken is not None:
+            state, past, unknowns, matrices, error, effort = taken
+            verdict, failed = _judged(method, carried, state, error, effort.iterations)
+            following = Carried(state, verdict.length, past, matrices, unknowns, failed)
+            if not verdict.accepted:
+                following = replace(carried, length=verdict.length, matrices=matrices)
+            return Outcome(verdict.accepted, following, None, effort, None)
+    return take_staged_step(method, carried, at_start)
+
+
+def take_staged_step(method: Method, carried: Carried, at_start: ConstrainedInertia | None) -> Outcome:
+    """Return the result of a step by its stages; arguments as of `take_step`."""
     prediction = predict(method, carried, at_start)
     solved = solve_step(prediction.equations, prediction.guess, carried.matrices, method.accuracy)
     if isinstance(solved, Unsolved):
@@ -202,17 +222,22 @@ def take_step(method: Method, carried: Carried, at_start: ConstrainedInertia | N
         return Outcome(False, again, at_start, solved.effort, solved.why)
     corrected = correct(solved)
     error = estimate(method, carried, solved, corrected)
-    last = carried.failed
-    if last is not None:
-        last = last.after(carried.length, solved.effort.iterations, method.accuracy.iterations)
-    verdict = judge(
-        method, carried if last is None else replace(carried, failed=last), corrected.state, error
-    )
+    verdict, last = _judged(method, carried, corrected.state, error, solved.effort.iterations)
     if not verdict.accepted:
         again = replace(carried, length=verdict.length, matrices=solved.matrices)
         return Outcome(False, again, at_start, solved.effort, None)
     following = accept(method, carried, solved, corrected, verdict.length, last)
     return Outcome(True, following, corrected.inertia, solved.effort, None)
+
+
+def _judged(
+    method: Method, carried: Carried, after: State, error: float, iterations: int
+) -> tuple[Verdict, FailedLength | None]:
+    """Return the verdict on a step with this many corrections, and the length that failed, if any is still avoided."""
+    last = carried.failed
+    if last is not None:
+        last = last.after(carried.length, iterations, method.accuracy.iterations)
+    return judge(method, carried if last is None else replace(carried, failed=last), after, error), last
 
 
 def too_small(outcome: Outcome, why: StepDiagnosis | None) -> SolveError:

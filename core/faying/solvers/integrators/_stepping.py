@@ -12,6 +12,7 @@ from faying.params import parameter
 from faying.progress import Progress
 from faying.solvers.diagnosis import StepDiagnosis
 from faying.solvers.integrators import (
+    ConstrainedInertia,
     DynamicSystem,
     Integrator,
     Output,
@@ -21,12 +22,16 @@ from faying.solvers.integrators import (
     State,
     consistent_start,
 )
+from faying.solvers.integrators._compiled_step import CompiledStep
+from faying.solvers.integrators._events import begun_anew, take_watched_step
 from faying.solvers.integrators._guided import GuidedRun
+from faying.solvers.integrators._jumps import behind_jump, step_to_jump
 from faying.solvers.integrators._newton import Accuracy
 from faying.solvers.integrators._run_pace import RunPace
-from faying.solvers.integrators._scheme import Scheme
-from faying.solvers.integrators._step import Method, begin, contact_inertia, take_step, too_small
+from faying.solvers.integrators._scheme import NewmarkScheme, Scheme
+from faying.solvers.integrators._step import Method, begin, contact_inertia, too_small
 from faying.solvers.integrators._timers import TimedSystem, Timers
+from faying.solvers.run_events import RunEvents
 from faying.solvers.separation import SeparatedSystem, fast_coordinates
 
 # Of the largest step, and of the first one: where a step becomes shorter than both the run stops with a sentence.
@@ -103,6 +108,7 @@ class SteppedIntegrator(Integrator):
         *,
         memory: RunMemory | None = None,
         remember: Callable[[Recall], None] | None = None,
+        events: RunEvents | None = None,
     ) -> RunReport:
         """Integrate until `end_time` is reached or passed; see `Integrator`.
 
@@ -118,15 +124,14 @@ class SteppedIntegrator(Integrator):
         separated = SeparatedSystem(system, fast) if fast.any() else None
         if separated is not None and memory is None:
             start = consistent_start(separated, start.time, start.q, start.v, start.history)
-        method = self._method(TimedSystem(separated or system, timers))
+        largest_step = events.largest_step if events is not None else None
+        method = self._method(TimedSystem(separated or system, timers), largest_step)
         # Begin or resume the run.
         if memory is None:
             carried, begun = begin(method, start, self.first_step), start.time
         else:
             carried, seen, begun = memory.carried, memory.shown, memory.begun
-        state, inertia = carried.state, None
-        if state.contact_a is not None:
-            inertia = contact_inertia(method.system, state.time, state.q, state.history)
+        inertia = _inertia_at(method, carried.state)
         pace = RunPace(end_time)
         whole = True
         why: StepDiagnosis | None = None
@@ -138,7 +143,7 @@ class SteppedIntegrator(Integrator):
             so_far = replace(report, processor_seconds=process_time() - cpu if report.steps else 0.0)
             return RunMemory(begun, seen, carried, so_far.summary())
 
-        while carried.state.time < end_time * (1 - 1e-12):
+        while carried.state.time < end_time * (1 - 1e-12) and not (events is not None and events.ended):
             progress.report(
                 (carried.state.time - begun) / (end_time - begun),
                 f"t = {carried.state.time:.5g}",
@@ -146,21 +151,33 @@ class SteppedIntegrator(Integrator):
                 steps=report.steps,
                 **pace.left(report.steps, carried.state.time),
             )
-            outcome = take_step(method, carried, inertia)
+            ending, carried = carried.state, behind_jump(method, carried)
+            if carried.state is not ending:  # a jump was due: the step begins after it
+                seen = carried.state
+            begins_anew = False
+            if events is None:
+                outcome = step_to_jump(method, carried, inertia, carried.length)
+            else:
+                outcome, begins_anew = take_watched_step(method, carried, inertia, events)
+            length = carried.length
+            if outcome.accepted and (events is not None or method.system.next_jump(carried.state) < np.inf):
+                length = outcome.carried.state.time - carried.state.time
             report.iterations += outcome.effort.iterations
             report.jacobians += outcome.effort.jacobians
             if outcome.accepted:
                 whole = False
-                report.count_step(carried.length, outcome.carried.state.time)
-                report.tiny_steps += carried.length < min(_TINY_STEP * self.largest_step, self.first_step)
+                report.count_step(length, outcome.carried.state.time)
+                if length == carried.length:  # not one that an event ended
+                    report.tiny_steps += length < min(_TINY_STEP * self.largest_step, self.first_step)
                 if carried.failed is not None and carried.failed.left:
                     report.shortened_steps += 1
-                    report.shortened_time += carried.length
+                    report.shortened_time += length
                 if report.steps == 1:
                     cpu = process_time()
                 after = outcome.carried.state
                 since = perf_counter()
                 accepted(seen, after)
+                new = events.act(seen, after) if events is not None else None
                 report.seconds["output"] += perf_counter() - since
                 seen = after
             elif outcome.why is None:
@@ -168,7 +185,16 @@ class SteppedIntegrator(Integrator):
             else:
                 report.rejected_by_iteration += 1
             why = None if outcome.accepted else outcome.why or why
-            carried, inertia, whole = outcome.carried, outcome.inertia, True
+            carried, inertia = outcome.carried, outcome.inertia
+            if begins_anew:
+                carried = begin(method, carried.state, self.first_step)
+            while outcome.accepted and new is not None and events is not None:
+                method = self._method(self._of_run(new.system, new.q, timers), new.largest_step)
+                before, seen = seen, begun_anew(method.system, seen, new)
+                new = events.begun(before, seen)
+                carried = begin(method, seen, self.first_step)
+                inertia = _inertia_at(method, carried.state)
+            whole = True
             if outcome.accepted and remember is not None:
                 remember(recall)
             if carried.length < self._give_up:
@@ -190,9 +216,24 @@ class SteppedIntegrator(Integrator):
         """Shortest step; a run that is to begin with shorter ones may still refine them."""
         return min(_GIVE_UP * self.largest_step, _GIVE_UP_FIRST * self.first_step)
 
-    def _method(self, system: DynamicSystem) -> Method:
-        """Return the constants of a run of a system."""
-        accuracy = Accuracy.of(system, self.tolerance, self.iterations)
-        return Method(
-            system, self.scheme(), accuracy, self.largest_step, self.largest_rotation, self.fixed_step
-        )
+    def _of_run(self, system: DynamicSystem, q: np.ndarray, timers: Timers) -> TimedSystem:
+        """Return a system as a run from q moves it: fast coordinates without inertia, times taken."""
+        fast = self.fast_coordinates(system, q)
+        return TimedSystem(SeparatedSystem(system, fast) if fast.any() else system, timers)
+
+    def _method(self, system: DynamicSystem, largest_step: float | None = None) -> Method:
+        """Return the constants of a run of a system; with another largest step than that of the settings if given."""
+        accuracy, scheme = Accuracy.of(system, self.tolerance, self.iterations), self.scheme()
+        tables = system.tables() if isinstance(scheme, NewmarkScheme) else None
+        compiled = None
+        if tables is not None and isinstance(scheme, NewmarkScheme):
+            compiled = CompiledStep(system, tables, scheme, accuracy, self.fixed_step)
+        longest = self.largest_step if largest_step is None else largest_step
+        return Method(system, scheme, accuracy, longest, self.largest_rotation, self.fixed_step, compiled)
+
+
+def _inertia_at(method: Method, state: State) -> ConstrainedInertia | None:
+    """Return the factored equations for accelerations by contact at a state; None for a system without contact."""
+    if state.contact_a is None:
+        return None
+    return contact_inertia(method.system, state.time, state.q, state.history)

@@ -6,7 +6,15 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from faying.solvers.integrators import Before, ContactForces, Delegated, DynamicSystem, Forces, pressed
+from faying.solvers.integrators import (
+    Before,
+    ContactForces,
+    Delegated,
+    DynamicSystem,
+    Forces,
+    StepTables,
+    pressed,
+)
 
 _REST = "iteration"  # the integrator's own time
 
@@ -70,6 +78,10 @@ class TimedSystem(Delegated):
         found = self._system.tangent(time, q, v, a, multipliers, history, weights)
         self._seconds["Jacobians"] += perf_counter() - begun
         return found
+
+    def tables(self) -> StepTables | None:
+        """Return the tables; a step by them counts as the integrator's own time."""
+        return self._system.tables()
 
     def forces(
         self, time: float, q: np.ndarray, v: np.ndarray, history: Any, *, jacobian: bool, **more: Any

@@ -47,3 +47,16 @@ class CharacteristicContract(MemberContract):
         lowest, highest = characteristic.ends()
         assert lowest < highest
         assert np.isfinite([characteristic.value(x) for x in _PLACES]).all()
+
+    def test_forms_can_draw_it(self, characteristic: Characteristic) -> None:
+        low, high = characteristic.span()
+        assert np.isfinite((low, high)).all() and low < high
+        x = np.array(_PLACES)
+        lines = characteristic.lines(x)
+        assert lines and all(
+            values.shape == x.shape and np.isfinite(values).all() for values in lines.values()
+        )
+        mean = np.mean(list(lines.values()), axis=0)
+        np.testing.assert_allclose(mean, [characteristic.value(place) for place in _PLACES])
+        for name, points in characteristic.given_points().items():
+            assert getattr(characteristic, name) == points
