@@ -128,7 +128,9 @@ def test_two_cursors_are_dragged_and_read_the_difference(qtbot, results_window):
     qtbot.mouseMove(canvas, start)
     qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=start)
     for step in (10, 20, 30):
+        settle(qtbot, 20)  # pyqtgraph leaves out moves that follow each other faster than every 10 ms
         qtbot.mouseMove(canvas, start + QPoint(step, 0))
+    settle(qtbot, 20)
     qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=start + QPoint(30, 0))
     settle(qtbot, 100)
     assert panel.cursors.places[0] > first and panel.cursors.places[1] == second
