@@ -259,16 +259,22 @@ def results_window(qtbot, window, computed_file):
 def manual_picture(qtbot, request, screenshots):
     """Return a function that takes a picture of the window, and with ``--manual-pictures`` puts it into the manual.
 
-    A picture of the manual is the window at 680 points across, as wide as the manual's own window shows it.
+    A picture of the manual is the window, with a dialog over it if one is given, at 680 points across: as wide as the
+    manual's own window shows it.
     """
     from PySide6.QtCore import Qt
+    from PySide6.QtGui import QPainter
 
     from manual_pictures import PICTURES
     from support.windows import settle
 
-    def take(window, name, part=None):
+    def take(window, name, dialog=None):
         settle(qtbot, 250)
-        picture = (part or window).grab()
+        picture = window.grab()
+        if dialog is not None:
+            with QPainter(picture) as painter:
+                painter.drawPixmap(dialog.pos() - window.pos(), dialog.grab())
+                painter.drawRect(dialog.geometry().translated(-window.pos()))
         assert picture.save(str(screenshots / f"{name}.png"))
         if request.config.option.manual_pictures:
             small = picture.toImage().scaledToWidth(680, Qt.TransformationMode.SmoothTransformation)
