@@ -111,6 +111,13 @@ def test_inertia_forces_do_the_work_of_the_shape_integrals(corrected):
     np.testing.assert_allclose(ahead, wanted[:3], atol=1e-6 * np.abs(wanted[:3]).max())
 
 
+def test_nodes_that_the_system_does_not_name_bear_nothing(corrected):
+    """Moments at them, which the basis hardly feels, would balance each other."""
+    assert vars(corrected).pop("_nodes").shape[1] == 12  # both ends
+    corrected._system_spec = corrected._system_spec.with_(forces=())  # that of the tip
+    np.testing.assert_array_equal(corrected._nodes.T, corrected.fe.motions["hold"])
+
+
 def _out_of_balance(corrected):
     """Return the forces that the FE equations leave in each frame over those of contact, and which pairs are closed."""
     left, closed = [], []

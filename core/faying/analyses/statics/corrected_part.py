@@ -61,7 +61,7 @@ class CorrectedPart(CorrectedBody):
                 f"Part {part!r} touches other parts, and the forces on its surfaces are not known on its FE model.",
                 "Correct frames of a part that only constraints and forces at its interface nodes act on.",
             )
-        self._motion, self._spec = motion, spec
+        self._motion, self._spec, self._system_spec = motion, spec, system.spec
         self.unbalanced = 0.0
 
     def summary(self) -> dict[str, Any]:
@@ -156,8 +156,14 @@ class CorrectedPart(CorrectedBody):
 
     @cached_property
     def _nodes(self) -> np.ndarray:
-        """(n_dofs, m) unit forces and moments at the interface nodes."""
-        return np.vstack(list(self.fe.motions.values())).T
+        """(n_dofs, m) unit forces and moments at the interface nodes that the system names.
+
+        Others bear nothing. With them, moments that the trial vectors hardly feel would balance each other, and be
+        large on the FE model: those about the axes of rotations that are no coordinates.
+        """
+        named = _strings(self._system_spec.model_dump(mode="json"))
+        at = [rows for name, rows in self.fe.motions.items() if f"{self._spec.name}.{name}" in named]
+        return np.vstack(at or list(self.fe.motions.values())).T
 
     @cached_property
     def _damping(self) -> np.ndarray:
@@ -172,6 +178,15 @@ class CorrectedPart(CorrectedBody):
         """
         momenta = self._matrices.mass @ self._fields
         return np.asarray(momenta @ np.linalg.inv(self._fields.T @ momenta)[:, 6:])
+
+
+def _strings(words: Any) -> set[str]:
+    """Return all texts in nested tables and lists."""
+    if isinstance(words, dict):
+        words = list(words.values())
+    if isinstance(words, list):
+        return set().union(*map(_strings, words))
+    return {words} if isinstance(words, str) else set()
 
 
 def _flexible_part(system: SystemModel, name: str) -> FlexiblePartSpec:
