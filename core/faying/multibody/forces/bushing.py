@@ -170,7 +170,7 @@ class Bushing(PairForce):
 
     @staticmethod
     def _rates(i: MarkerMotion, j: MarkerMotion) -> tuple[np.ndarray, np.ndarray]:
-        """Return the rates of displacement (3,) and rotation (3,) as seen from the first marker, which may turn itself."""
+        """Return the rates of displacement and rotation (3,) as seen from the first marker, which may turn itself."""
         rate = j.velocity - i.velocity - cross(i.spin, j.position - i.position)
         return i.axes.T @ rate, i.axes.T @ (j.spin - i.spin)
 
