@@ -9,9 +9,11 @@ from scipy.integrate import solve_ivp
 
 import faying
 from faying.analyses import SystemModel, analyses
+from faying.errors import ModelError
 from faying.exporters.state_spaces import stored_state_space
 from faying.params import build
 from faying.progress import Cancelled, Silent
+from faying.project.checks import CheckedProject, run_checks
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.results.results import Results
@@ -327,3 +329,66 @@ def test_co_simulation_moves_as_the_motion_does(tmp_path: Path):
             wanted = solution.curve(name)
             np.testing.assert_allclose([row[name] for row in rows], wanted, atol=1e-12, err_msg=name)
         assert np.ptp(solution.curve("pid")) > 1.0
+
+
+def rotor_in_a_magnetic_bearing(**more):
+    """Return a round disc in soft springs, driven about z, whose place along x a PID holds."""
+    disc = {"kind": "rigid", "name": "disc", "mass": MASS, "moments_of_inertia": (0.05, 0.05, 0.08)}
+    between = {"first": "ground.origin", "second": "disc.frame"}
+    springs = {"kind": "bushing", "name": "springs", **between, "stiffness": (8.0, 8.0, 30.0),
+               "torsional_stiffness": (1.0, 1.0, 0.0)}  # fmt: skip
+    push = {**PUSH, "marker": "disc.frame", "measure": "pid"}
+    return system_of(
+        parts=[disc], constraints=[{"kind": "prescribed_angular_speed", "name": "turn", **between}],
+        forces=[springs, push], measures=[{**PLACE, "second": "disc.frame"}],
+        controllers=[{**PID, "set_point": 0.0, **more}],
+    )  # fmt: skip
+
+
+def test_a_campbell_diagram_has_the_states_of_controllers(tmp_path: Path):
+    """Along x the roots of m s² + k + C(s) at every speed, along y √(k/m); without C both would be the same."""
+    spec = rotor_in_a_magnetic_bearing()
+    results = analysed(
+        "campbell", spec, tmp_path, drive="turn", lowest_speed=5.0, highest_speed=25.0, speeds=3, count=5
+    )
+    p, i, d, t = (PID[name] for name in ("proportional", "integral", "derivative", "filter_time"))
+    roots = np.roots(
+        np.polyadd([MASS * t, MASS, 8.0 * t + p * t + d, 8.0 + p, 0.0], [0.0, 0.0, 0.0, i * t, i])
+    )
+    (held,) = roots[roots.imag > 1e-9]
+    lines = [(results.curve(f"mode {k + 1} natural frequency"), results.curve(f"mode {k + 1} damping ratio"))
+             for k in range(5)]  # fmt: skip
+    for size, damping in ((abs(held), -held.real / abs(held)), (2.0, 0.0)):
+        fits = [
+            np.allclose(f, size / (2 * np.pi), rtol=1e-5) and np.allclose(z, damping, atol=1e-5)
+            for f, z in lines
+        ]
+        assert sum(fits) == 1, (size, damping, lines)
+
+
+def test_controllers_with_states_are_refused_in_turning_axes(tmp_path: Path):
+    with pytest.raises(ModelError, match=r"\(pid\) .* count in fixed axes"):
+        analysed("campbell", rotor_in_a_magnetic_bearing(), tmp_path, drive="turn", lowest_speed=5.0,
+                 highest_speed=25.0, speeds=3, count=5, axes="turning")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "sampled", "told"),
+    [
+        ("campbell", 0.1, True),
+        ("system_modes", 0.1, True),
+        ("system_modes", 0.0, False),
+        ("motion", 0.1, False),
+    ],
+)
+def test_the_check_tells_that_samples_are_held_in_linearised_analyses(tmp_path: Path, kind, sampled, told):
+    spec = rotor_in_a_magnetic_bearing(sample_time=sampled)
+    words = {
+        "kind": kind,
+        "name": "run",
+        "system": spec.name,
+        **({"drive": "turn"} if kind == "campbell" else {}),
+    }
+    project = build(Project, {"name": "p", "units": "m-kg-s", "systems": [spec], "analyses": [words]})
+    found = [each.sentence for each in run_checks(CheckedProject(project, tmp_path))]
+    assert any("it holds its output in 'run'" in each for each in found) == told, found
