@@ -392,3 +392,41 @@ def test_the_check_tells_that_samples_are_held_in_linearised_analyses(tmp_path: 
     project = build(Project, {"name": "p", "units": "m-kg-s", "systems": [spec], "analyses": [words]})
     found = [each.sentence for each in run_checks(CheckedProject(project, tmp_path))]
     assert any("it holds its output in 'run'" in each for each in found) == told, found
+
+
+def loop_with_a_model(sample_time, **start):
+    """Return a mass under P control of its place and of what a model of first order, fed by the same force, adds."""
+    model = {"kind": "transfer_function", "name": "model", "input": "pid", "numerator": (0.4,),
+             "denominator": (0.5, 1.0), "sample_time": sample_time, **start}  # fmt: skip
+    pid = {"kind": "pid", "name": "pid", "input": "sum", "set_point": 0.5, "proportional": 3.0,
+           "sample_time": sample_time}  # fmt: skip
+    both = {"kind": "formula", "name": "sum", "formula": "a + b", "a": "x", "b": "model"}
+    return carriage(pid, model, measures=(PLACE, both))
+
+
+def test_a_loop_of_controllers_that_a_sample_breaks_is_its_difference_equation(tmp_path: Path):
+    """u(k) = P (r − x(k) − C m(k)), m(k+1) = A m(k) + B u(k), with the mass under the held force; both exact."""
+    period = 0.1
+    results = moved(loop_with_a_model(period), tmp_path, 2.0, frames=20, largest_step=0.02, tolerance=1e-7)
+    a, b, c, _, _ = signal.cont2discrete(signal.tf2ss([0.4], [0.5, 1.0]), period)
+    x, v, m, wanted = 0.0, 0.0, 0.0, []
+    for _ in range(20):
+        u = 3.0 * (0.5 - x - c[0, 0] * m)
+        wanted.append((x, u, c[0, 0] * m))
+        x, v, m = (
+            x + period * v + 0.5 * period**2 * u / MASS,
+            v + period * u / MASS,
+            a[0, 0] * m + b[0, 0] * u,
+        )
+    wanted = np.array(wanted)
+    np.testing.assert_allclose(results.curve("x")[:20], wanted[:, 0], atol=1e-7)
+    # Outputs at a frame are those that were held until then.
+    np.testing.assert_allclose(results.curve("pid")[1:20], wanted[:19, 1], atol=1e-6)
+    np.testing.assert_allclose(results.curve("model")[1:20], wanted[:19, 2], atol=1e-7)
+    assert np.ptp(wanted[:, 2]) > 0.1
+
+
+@pytest.mark.parametrize(("sample_time", "start"), [(0.0, {}), (0.1, {"start": "steady"})])
+def test_loops_that_no_sample_breaks_stay_refused(sample_time, start):
+    with pytest.raises(ModelError, match="needs itself, without the system in between"):
+        loop_with_a_model(sample_time, **start).build({})

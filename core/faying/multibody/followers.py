@@ -113,12 +113,15 @@ class Followers:
         for k, member, alone in self._controlled:
             motions = _motions(alone, state.q, state.v)
             at, own = member.seen(motions, state.time, angles[k]), member.memories(angles[k])
-            values = dict[str, float]()
+            values, before = dict[str, float](), at
             for scalar in member.scalars:
                 if scalar.has_states:
                     own[scalar.name] = scalar.after_sample(at, values)
                     at = at._replace(remembered=dict(own))
                 values[scalar.name] = scalar.of_motion(at, values)
+            for scalar in member.scalars:
+                if scalar.breaks_loops:  # some of its inputs were not known before its output
+                    own[scalar.name] = scalar.after_sample(before, values)
             angles[k] = member.with_memories(angles[k], own)
         history: History = replace(state.history, force_angles=tuple(angles))
         return history

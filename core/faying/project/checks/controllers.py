@@ -15,7 +15,7 @@ _GROWS = 1e-9  # of the largest pole, as round-off
 
 @checks.register("controllers")
 def controllers(checked: CheckedProject) -> Iterator[Finding]:
-    """Report controllers that cannot work, are unstable by themselves, act on nothing, sample within steps, or do not answer."""
+    """Report controllers that cannot work, are unstable, act on nothing, sample within steps, or do not answer."""
     for i, system in enumerate(checked.project.systems):
         taken = set(_taken(system))
         for k, controller in enumerate(system.controllers):
@@ -68,8 +68,8 @@ def _held(
         if getattr(analysis, "system", "") == system.name and getattr(analysis, "is_linearised", False):
             yield Finding(
                 "note", path,
-                f"Controller {controller.name!r} is sampled: it holds its output in {analysis.name!r}, as if it were not "
-                "there for vibrations.",
+                f"Controller {controller.name!r} is sampled: it holds its output in {analysis.name!r}, and answers no "
+                "vibration.",
                 "Give it sample time zero there: the states of a continuous controller count.",
             )  # fmt: skip
 
