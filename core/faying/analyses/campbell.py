@@ -173,7 +173,7 @@ class Campbell(SystemAnalysis):
         if (control := built.followers.control_states(0.0, q, v, history)) is not None:
             named = ", ".join(dict.fromkeys(control.names))
             raise ModelError(
-                f"The controllers with states ({named}) act along axes that stand still, and count in fixed axes alone.",
+                f"Controllers with states ({named}) act along axes that stand still, and count in fixed axes alone.",
                 "Count in fixed axes, with rotors that are round and rigid, or let no force follow the controllers.",
             )
         rotation = common_rotation(built, q, v, turning)
