@@ -215,7 +215,7 @@ def test_an_area_is_needed_where_the_law_is_per_area(tmp_path):
     np.testing.assert_allclose(wrenches(), wrenches(area=7.0), rtol=1e-12)
     viscous = {"kind": "lugre", "friction_coefficient": MU, "viscous_damping": 30.0}
     for law in (viscous, {"kind": "kelvin_voigt"}, {**COULOMB, "sticking_stiffness": 1e4}):
-        with pytest.raises(ModelError, match="'rub' has no area, and .* is per area"):
+        with pytest.raises(ModelError, match=r"'rub' has no area, and .* is per area"):
             wrenches(friction_law=law)
         assert np.isfinite(wrenches(friction_law=law, area=1.0)).all()
     spec = rotor(1.0, {**RUBS, "friction_law": viscous})
