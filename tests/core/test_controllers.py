@@ -9,9 +9,11 @@ from scipy.integrate import solve_ivp
 
 import faying
 from faying.analyses import SystemModel, analyses
+from faying.errors import ModelError
 from faying.exporters.state_spaces import stored_state_space
 from faying.params import build
 from faying.progress import Cancelled, Silent
+from faying.project.checks import CheckedProject, run_checks
 from faying.project.specs import Project
 from faying.project.store import ArtifactStore
 from faying.results.results import Results
@@ -327,3 +329,104 @@ def test_co_simulation_moves_as_the_motion_does(tmp_path: Path):
             wanted = solution.curve(name)
             np.testing.assert_allclose([row[name] for row in rows], wanted, atol=1e-12, err_msg=name)
         assert np.ptp(solution.curve("pid")) > 1.0
+
+
+def rotor_in_a_magnetic_bearing(**more):
+    """Return a round disc in soft springs, driven about z, whose place along x a PID holds."""
+    disc = {"kind": "rigid", "name": "disc", "mass": MASS, "moments_of_inertia": (0.05, 0.05, 0.08)}
+    between = {"first": "ground.origin", "second": "disc.frame"}
+    springs = {"kind": "bushing", "name": "springs", **between, "stiffness": (8.0, 8.0, 30.0),
+               "torsional_stiffness": (1.0, 1.0, 0.0)}  # fmt: skip
+    push = {**PUSH, "marker": "disc.frame", "measure": "pid"}
+    return system_of(
+        parts=[disc], constraints=[{"kind": "prescribed_angular_speed", "name": "turn", **between}],
+        forces=[springs, push], measures=[{**PLACE, "second": "disc.frame"}],
+        controllers=[{**PID, "set_point": 0.0, **more}],
+    )  # fmt: skip
+
+
+def test_a_campbell_diagram_has_the_states_of_controllers(tmp_path: Path):
+    """Along x the roots of m s² + k + C(s) at every speed, along y √(k/m); without C both would be the same."""
+    spec = rotor_in_a_magnetic_bearing()
+    results = analysed(
+        "campbell", spec, tmp_path, drive="turn", lowest_speed=5.0, highest_speed=25.0, speeds=3, count=5
+    )
+    p, i, d, t = (PID[name] for name in ("proportional", "integral", "derivative", "filter_time"))
+    roots = np.roots(
+        np.polyadd([MASS * t, MASS, 8.0 * t + p * t + d, 8.0 + p, 0.0], [0.0, 0.0, 0.0, i * t, i])
+    )
+    (held,) = roots[roots.imag > 1e-9]
+    lines = [(results.curve(f"mode {k + 1} natural frequency"), results.curve(f"mode {k + 1} damping ratio"))
+             for k in range(5)]  # fmt: skip
+    for size, damping in ((abs(held), -held.real / abs(held)), (2.0, 0.0)):
+        fits = [
+            np.allclose(f, size / (2 * np.pi), rtol=1e-5) and np.allclose(z, damping, atol=1e-5)
+            for f, z in lines
+        ]
+        assert sum(fits) == 1, (size, damping, lines)
+
+
+def test_controllers_with_states_are_refused_in_turning_axes(tmp_path: Path):
+    with pytest.raises(ModelError, match=r"\(pid\) .* count in fixed axes"):
+        analysed("campbell", rotor_in_a_magnetic_bearing(), tmp_path, drive="turn", lowest_speed=5.0,
+                 highest_speed=25.0, speeds=3, count=5, axes="turning")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "sampled", "told"),
+    [
+        ("campbell", 0.1, True),
+        ("system_modes", 0.1, True),
+        ("system_modes", 0.0, False),
+        ("motion", 0.1, False),
+    ],
+)
+def test_the_check_tells_that_samples_are_held_in_linearised_analyses(tmp_path: Path, kind, sampled, told):
+    spec = rotor_in_a_magnetic_bearing(sample_time=sampled)
+    words = {
+        "kind": kind,
+        "name": "run",
+        "system": spec.name,
+        **({"drive": "turn"} if kind == "campbell" else {}),
+    }
+    project = build(Project, {"name": "p", "units": "m-kg-s", "systems": [spec], "analyses": [words]})
+    found = [each.sentence for each in run_checks(CheckedProject(project, tmp_path))]
+    assert any("it holds its output in 'run'" in each for each in found) == told, found
+
+
+def loop_with_a_model(sample_time, **start):
+    """Return a mass under P control of its place and of what a model of first order, fed by the same force, adds."""
+    model = {"kind": "transfer_function", "name": "model", "input": "pid", "numerator": (0.4,),
+             "denominator": (0.5, 1.0), "sample_time": sample_time, **start}  # fmt: skip
+    pid = {"kind": "pid", "name": "pid", "input": "sum", "set_point": 0.5, "proportional": 3.0,
+           "sample_time": sample_time}  # fmt: skip
+    both = {"kind": "formula", "name": "sum", "formula": "a + b", "a": "x", "b": "model"}
+    return carriage(pid, model, measures=(PLACE, both))
+
+
+def test_a_loop_of_controllers_that_a_sample_breaks_is_its_difference_equation(tmp_path: Path):
+    """u(k) = P (r − x(k) − C m(k)), m(k+1) = A m(k) + B u(k), with the mass under the held force; both exact."""
+    period = 0.1
+    results = moved(loop_with_a_model(period), tmp_path, 2.0, frames=20, largest_step=0.02, tolerance=1e-7)
+    a, b, c, _, _ = signal.cont2discrete(signal.tf2ss([0.4], [0.5, 1.0]), period)
+    x, v, m, wanted = 0.0, 0.0, 0.0, []
+    for _ in range(20):
+        u = 3.0 * (0.5 - x - c[0, 0] * m)
+        wanted.append((x, u, c[0, 0] * m))
+        x, v, m = (
+            x + period * v + 0.5 * period**2 * u / MASS,
+            v + period * u / MASS,
+            a[0, 0] * m + b[0, 0] * u,
+        )
+    wanted = np.array(wanted)
+    np.testing.assert_allclose(results.curve("x")[:20], wanted[:, 0], atol=1e-7)
+    # Outputs at a frame are those that were held until then.
+    np.testing.assert_allclose(results.curve("pid")[1:20], wanted[:19, 1], atol=1e-6)
+    np.testing.assert_allclose(results.curve("model")[1:20], wanted[:19, 2], atol=1e-7)
+    assert np.ptp(wanted[:, 2]) > 0.1
+
+
+@pytest.mark.parametrize(("sample_time", "start"), [(0.0, {}), (0.1, {"start": "steady"})])
+def test_loops_that_no_sample_breaks_stay_refused(sample_time, start):
+    with pytest.raises(ModelError, match="needs itself, without the system in between"):
+        loop_with_a_model(sample_time, **start).build({})

@@ -466,9 +466,12 @@ def test_a_slab_slides_from_where_it_is_released(tmp_path):
     assert abs(balance["taken by the integration"]) < 0.02 * balance["turned over"]
 
 
-@pytest.mark.parametrize("kind", ("hht", "bdf"))
-def test_a_flexible_part_is_caught_with_the_momentum_of_both(tmp_path, kind):
-    """Plates with contact in their joint fly into a ball joint of a mass: momentum is kept, the balance closes."""
+@pytest.mark.parametrize(("kind", "apart"), [("hht", False), ("bdf", False), ("hht", True)])
+def test_a_flexible_part_is_caught_with_the_momentum_of_both(tmp_path, kind, apart):
+    """Plates with contact in their joint fly into a ball joint of a mass: momentum is kept, the balance closes.
+
+    So it does when their fast modes have no inertia, which an impulse cannot set in motion then.
+    """
     plates = jointed_plates_model()
     first = {"kind": "flexible", "name": "plates", "body": "plates", "frame": "HOLD",
              "placement": {"velocity": (0.0, 0.0, 200.0)}}  # fmt: skip
@@ -492,13 +495,16 @@ def test_a_flexible_part_is_caught_with_the_momentum_of_both(tmp_path, kind):
             "actions": [{"kind": "activate", "constraints": ["catch"]}]}  # fmt: skip
     spec = system_of(parts=[first, mass], constraints=[catch], measures=[gap], events=[meet])
     words = {"tolerance": 1e-6, "first_step": 1e-7, "largest_step": 2e-6}
-    found = run(spec, tmp_path, 1e-4, {"plates": plates}, kind=kind, frames=20, **words)
+    more = {"separate_modes": True, "separation_frequency": 1.0} if apart else {}
+    found = run(spec, tmp_path, 1e-4, {"plates": plates}, kind=kind, frames=20, **words, **more)
+    assert found.report.get("separated_modes", 0) == (12 if apart else 0)
     (event,) = found.report["events"]
     system = assemble(spec, {"plates": flexible(plates)}).system
+    fast = apart & (system.separable_stiffness > 0.0)
     momenta = []
     for frame in range(found.n_frames):
         _, q, v, _ = stored_state(system, found, frame)
-        whole = system.mass(q) @ v
+        whole = system.mass(q) @ np.where(fast, 0.0, v)
         momenta.append([whole[own][2] for own in system.ranges[1:]])
     momenta = np.array(momenta)
     np.testing.assert_allclose(momenta.sum(axis=1), momenta[0].sum(), rtol=1e-6)
@@ -507,10 +513,10 @@ def test_a_flexible_part_is_caught_with_the_momentum_of_both(tmp_path, kind):
     # Less than two rigid masses would lose, for only what is near the node is stopped at once.
     heavy = momenta[0, 0] / 200.0
     assert 0.0 < event["energy_lost"] < 0.5 * 200.0**2 / (1.0 / heavy + 1e4)
+    # Statics of fast modes jump with the forces, which the balance does not know: half a per cent here.
+    share = 1e-3 if kind == "hht" and not apart else 1e-2
     balance = found.report["energy_balance"]
-    assert (
-        abs(balance["taken by the integration"]) < (1e-3 if kind == "hht" else 1e-2) * balance["turned over"]
-    )
+    assert abs(balance["taken by the integration"]) < share * balance["turned over"]
 
 
 def found_by_checks(spec, tmp_path, **analysis):

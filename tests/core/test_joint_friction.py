@@ -1,19 +1,26 @@
 """Friction in kinematic joints against closed forms."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from faying.errors import ModelError
+from faying.multibody.constraints import constraints
 from faying.multibody.forces import forces
 from faying.params import build
+from faying.project.checks import CheckedProject, run_checks
+from faying.project.specs import Project
+from faying.spatial.rotations import rotation_about, rotation_matrix
+from faying.testing.contracts.forces import markers_of
 from support.systems import BAR, DOWN_Y, moved, system_of
 
 RADIUS, MU = 0.02, 0.3
 COULOMB = {"kind": "coulomb", "friction_coefficient": MU}
 RUBS = {"kind": "joint_friction", "name": "rub", "constraint": "pin", "radius": RADIUS, "friction_law": COULOMB,
         "stiffness": 1e7}  # fmt: skip
+ABOUT_Z = np.array([0.0, 0.0, 0.01])
 PRECISE = {"tolerance": 1e-6, "largest_step": 2e-3}
 
 
@@ -186,3 +193,34 @@ def test_each_axis_of_a_cross_rubs(tmp_path, axis):
     np.testing.assert_allclose(results.curve("kinetic energy")[slows], kinetic[slows], atol=2e-3 * kinetic[0])
     np.testing.assert_allclose(results.curve("rub friction moment")[slows], MU * press * RADIUS, rtol=1e-3)
     assert results.curve("rub friction work")[-1] == pytest.approx(0.5 * inertia * spin[axis] ** 2, rel=1e-2)
+
+
+def test_an_area_is_needed_where_the_law_is_per_area(tmp_path):
+    """Without it Coulomb's friction is that of any area; viscosity and own stiffness are refused, in check and run."""
+    markers = markers_of(build(forces["torsion_spring"], {"name": "it", "first": "a.b", "second": "c.d"}), 3)
+    pin = build(constraints["revolute"], {"name": "pin", "first": "ground.origin", "second": "rotor.hub"})
+
+    own = {name: word for name, word in RUBS.items() if name != "kind"}
+
+    def wrenches(**words):
+        force = build(forces["joint_friction"], {**own, "preload": 2.0, **words}).bound({"pin": pin}, {})
+        begun = force.remembered(markers, 0.0, force.under(np.zeros(3), np.zeros(3), force.first_angles()))
+        ahead = [
+            markers[0],
+            replace(markers[1], axes=rotation_matrix(rotation_about(ABOUT_Z)) @ markers[1].axes),
+        ]
+        return force.wrenches(ahead, 0.1, begun)
+
+    assert np.abs(wrenches()).max() > 1e-3
+    np.testing.assert_allclose(wrenches(), wrenches(area=7.0), rtol=1e-12)
+    viscous = {"kind": "lugre", "friction_coefficient": MU, "viscous_damping": 30.0}
+    for law in (viscous, {"kind": "kelvin_voigt"}, {**COULOMB, "sticking_stiffness": 1e4}):
+        with pytest.raises(ModelError, match=r"'rub' has no area, and .* is per area"):
+            wrenches(friction_law=law)
+        assert np.isfinite(wrenches(friction_law=law, area=1.0)).all()
+    spec = rotor(1.0, {**RUBS, "friction_law": viscous})
+    project = build(Project, {"name": "p", "units": "m-kg-s", "systems": [spec]})
+    found = [each.sentence for each in run_checks(CheckedProject(project, tmp_path))]
+    assert any(
+        "'rub' has no area, and viscous damping is per area in its friction law" in each for each in found
+    )

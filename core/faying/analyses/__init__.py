@@ -325,6 +325,9 @@ class SystemAnalysis(Analysis):
 
     stage: ClassVar[str] = "motion"
     has_events: ClassVar[bool] = False  # whether events of the system happen in it
+    is_linearised: ClassVar[bool] = (
+        False  # whether it is of vibrations about a state, which controllers do not sample
+    )
 
     system: str = parameter(title="System", choices="system", meaning="The multibody system to analyse.")
 

@@ -63,6 +63,7 @@ class Campbell(SystemAnalysis):
     *unstable speeds* lists the ranges in which some motion grows. Frames are speeds, each with all modes there.
     """
 
+    is_linearised: ClassVar[bool] = True
     title: ClassVar[str] = "Campbell diagram"
 
     drive: str = parameter(
@@ -169,6 +170,12 @@ class Campbell(SystemAnalysis):
             )
             found = small.vibrations()
             return _AtSpeed(found, built, q, turning, at.freedom.degrees, _grows(found, speed))
+        if (control := built.followers.control_states(0.0, q, v, history)) is not None:
+            named = ", ".join(dict.fromkeys(control.names))
+            raise ModelError(
+                f"Controllers with states ({named}) act along axes that stand still, and count in fixed axes alone.",
+                "Count in fixed axes, with rotors that are round and rigid, or let no force follow the controllers.",
+            )
         rotation = common_rotation(built, q, v, turning)
         state = relative_equilibrium(built, q, history, rotation)
         if checked:

@@ -220,6 +220,7 @@ class _MotionRecords(SystemRecords):
         if isinstance(built, RunningSystem):
             self.events = MotionEvents(
                 system.spec.events, built, system.spec.measures, self._measures, start, self.begin_anew, self._saved,
+                settings.integrator.fast_coordinates(built, start.q),
             )  # fmt: skip
             sums |= {"events": self.events, "extra frames": self._extra}
         self.memory = MemoryOfRun(start, earlier, sums)

@@ -49,6 +49,7 @@ class StateSpaceAnalysis(FrequencyRangeAnalysis, AboutSystemState):
     those that carry most from inputs to outputs. Curves are magnitude and phase from each input to each output.
     """
 
+    is_linearised: ClassVar[bool] = True
     title: ClassVar[str] = "State space of a system"
 
     points: int = parameter(

@@ -44,6 +44,7 @@ class SystemFrequencyResponse(HarmonicAnalysis, LoadedSystemAnalysis, AboutSyste
     is stored how they are a quarter of a period later.
     """
 
+    is_linearised: ClassVar[bool] = True
     title: ClassVar[str] = "Frequency response of a system"
 
     each_load: bool = parameter(

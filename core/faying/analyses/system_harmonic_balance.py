@@ -31,6 +31,7 @@ class SystemHarmonicBalance(ForcedCurveAnalysis, LoadedSystemAnalysis, AboutSyst
     are states of the periodic motion, at the instant when its first harmonic is largest.
     """
 
+    is_linearised: ClassVar[bool] = True
     title: ClassVar[str] = "Harmonic balance of a system"
     follows: ClassVar[tuple[str, ...]] = (*AboutSystemRest.follows, "system_harmonic_balance")
     continued_by: ClassVar[tuple[str, str, str]] = ("continues", "continues_at", "way")

@@ -42,6 +42,7 @@ class SystemModes(AboutSystemState):
     of parts, joints, forces and contacts (see `faying.multibody.mode_energies`).
     """
 
+    is_linearised: ClassVar[bool] = True
     title: ClassVar[str] = "Modes of a system"
     order: ClassVar[int] = 0
 

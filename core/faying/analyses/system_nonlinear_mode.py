@@ -25,6 +25,7 @@ class SystemNonlinearMode(NonlinearModeAnalysis, SystemModePoint):
     what friction and damping take (Krack 2015), and frames are states of the periodic motion.
     """
 
+    is_linearised: ClassVar[bool] = True
     title: ClassVar[str] = "Nonlinear mode of a system"
 
     def problems(self) -> Iterator[ModelError]:

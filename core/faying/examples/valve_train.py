@@ -145,6 +145,7 @@ class ValveTrain(Example):
                 },
                 {
                     "kind": "joint_friction", "name": "guide rubs", "constraint": "guide", "preload": PRESS,
+                    "area": 1.0,
                     "friction_law": {
                         "kind": "coulomb", "friction_coefficient": FRICTION, "sticking_stiffness": STICKING,
                         "sliding_stiffness": 0.0,

@@ -10,6 +10,7 @@ from faying.multibody.connections import Alone
 from faying.multibody.following import Measured
 from faying.multibody.forces import Force, differences
 from faying.multibody.history import History
+from faying.multibody.idle_force import IdleForce
 from faying.multibody.markers import MarkerMotion
 from faying.solvers.integrators import State
 
@@ -43,7 +44,7 @@ class ControlStates:
 
 
 class Followers:
-    """The forces of a system that follow measures.
+    """The forces of a system that follow measures; controllers of those that are switched off go on by themselves.
 
     Args:
         members: all forces of the system.
@@ -51,8 +52,10 @@ class Followers:
     """
 
     def __init__(self, members: Sequence[Force], alone: Sequence[Alone]) -> None:
-        self._members = [(k, f, at) for (k, f), at in zip(enumerate(members), alone, strict=True)
+        whole = (f.force if isinstance(f, IdleForce) else f for f in members)
+        self._members = [(k, f, at) for (k, f), at in zip(enumerate(whole), alone, strict=True)
                          if isinstance(f, Measured)]  # fmt: skip
+        self._idle = {k for k, f in enumerate(members) if isinstance(f, IdleForce)}
         self._controlled = [each for each in self._members if any(s.has_states for s in each[1].scalars)]
 
     def memories(self, history: History) -> dict[str, np.ndarray]:
@@ -110,12 +113,15 @@ class Followers:
         for k, member, alone in self._controlled:
             motions = _motions(alone, state.q, state.v)
             at, own = member.seen(motions, state.time, angles[k]), member.memories(angles[k])
-            values = dict[str, float]()
+            values, before = dict[str, float](), at
             for scalar in member.scalars:
                 if scalar.has_states:
                     own[scalar.name] = scalar.after_sample(at, values)
                     at = at._replace(remembered=dict(own))
                 values[scalar.name] = scalar.of_motion(at, values)
+            for scalar in member.scalars:
+                if scalar.breaks_loops:  # some of its inputs were not known before its output
+                    own[scalar.name] = scalar.after_sample(before, values)
             angles[k] = member.with_memories(angles[k], own)
         history: History = replace(state.history, force_angles=tuple(angles))
         return history
@@ -176,6 +182,7 @@ class Followers:
         found = [
             (each, [s for s in each[1].scalars if s.has_states and s.order and not s.sample_time])
             for each in self._controlled
+            if each[0] not in self._idle
         ]
         at: dict[str, slice] = {}
         start = 0

@@ -9,6 +9,7 @@ from faying.errors import ModelError, there_are
 from faying.multibody.characteristics import Characteristic
 from faying.multibody.forces import Force, ScalarOfMotion, differences
 from faying.multibody.markers import MarkerMotion
+from faying.multibody.measure_order import ordered
 from faying.params import build, parameter
 
 _UNKNOWN = (
@@ -51,27 +52,28 @@ def followed(
         ModelError: when there is no such measure, or one of them does not suit.
     """
     found: dict[str, ScalarOfMotion] = {}
-    quantities: dict[str, str] = {}
 
-    def visit(name: str, way: tuple[str, ...]) -> None:
+    def visit(name: str, through: str) -> None:
         if name not in measures:
             raise ModelError(
                 f"There is no measure {name!r}, which {member.name!r} follows.", there_are(name, measures)
             )
-        scalar = measures[name]
-        if not suits(scalar) or name in way:
-            through = f" through {way[0]!r}" if way else ""
+        if not suits(measures[name]):
             what, why, hint = refusal
             raise ModelError(
                 f"The {what} {member.name!r} cannot follow the measure {name!r}{through}: {why}.", hint
             )
-        for other in scalar.needs():
+        found[name] = measures[name]
+        for other in measures[name].needs():
             if other not in found:
-                visit(other, (*way, name))
-        found[name], quantities[name] = scalar, scalar.dimension(quantities)
+                visit(other, through or f" through {name!r}")
 
-    visit(member.measure, ())
-    return tuple(found.values()), quantities
+    visit(member.measure, "")
+    quantities: dict[str, str] = {}
+    scalars = tuple(ordered(found).values())
+    for scalar in scalars:
+        quantities[scalar.name] = scalar.dimension(quantities)
+    return scalars, quantities
 
 
 def bound_to_measure(force: Any, kind: type[Force], measures: Mapping[str, ScalarOfMotion]) -> Force:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from faying.multibody.markers import MarkerMotion
-from faying.spatial.rotations import cross
+from faying.spatial.rotations import cross, skew
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,3 +54,16 @@ def unwrapped_vector(vector: np.ndarray, near: np.ndarray) -> np.ndarray:
         return vector
     axis = vector / size if size > 0.0 else near / reach  # a full turn has no axis of its own
     return unwrapped(size, float(near @ axis)) * axis
+
+
+def vector_rates(vector: np.ndarray) -> np.ndarray:
+    """Return (3, 3) J with δφ = J δθ for a rotation δθ after that by the vector φ (Bauchau and Trainelli 2003)."""
+    angle, turn = float(np.linalg.norm(vector)), skew(vector)
+    if angle < 1e-3:
+        factor = 1.0 / 12.0 + angle**2 / 720.0
+    else:
+        half = np.tan(0.5 * angle)
+        # A full turn has no axis of its own: what turns it across is without bound there.
+        half = np.copysign(max(abs(half), 1e-6), half)
+        factor = 1.0 / angle**2 - 0.5 / (angle * half)
+    return np.asarray(np.eye(3) - 0.5 * turn + factor * turn @ turn)

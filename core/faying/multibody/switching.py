@@ -11,6 +11,7 @@ from faying.multibody.initial import assembled_position
 from faying.multibody.redundancy import find_freedom, require_agreement, system_size
 from faying.multibody.system import MultibodySystem
 from faying.solvers.integrators import ConstrainedInertia
+from faying.solvers.separation import SeparatedSystem
 from faying.units import amount
 
 _VIOLATED = 1e-5  # of the system's size: what an activated constraint may be violated by
@@ -133,6 +134,8 @@ def behind_impulse(
     """Return velocities (n,) behind an impulse of the constraints, and the impulse Λ (m,) of each equation.
 
     M Δv + C_qᵀ Λ = 0, and C_q v + C_t is zero behind it: −e times what it was for the constraints that are hit.
+    Coordinates that are quasi-static have no inertia that an impulse could set in motion: they take no part, and find
+    their statics in the next step.
 
     Args:
         system: with independent equations.
@@ -144,9 +147,12 @@ def behind_impulse(
     if not system.n_constraints:
         return at.v, np.zeros(0)
     _, rows = system.constraints(at.time, q, at.history)
+    inertia, fast = system.mass(q), at.without_inertia
+    if fast is not None:
+        inertia, rows = SeparatedSystem(system, fast).mass(q), np.where(fast, 0.0, rows)
     speeds = rows @ at.v + system.constraint_rates(at.time)[0]
     factors = np.where(np.isin(system.equation_owners, hit), 1.0 + restitution, 1.0)
-    change, impulse = ConstrainedInertia(system.mass(q), rows).accelerations(
+    change, impulse = ConstrainedInertia(inertia, rows, fast).accelerations(
         np.zeros(system.n), -factors * speeds
     )
     return at.v + change, impulse

@@ -37,6 +37,7 @@ class MotionEvents:
         start: of the run.
         begin_anew: called with the states before and behind what changes the motion.
         save: called with a state that is to become a frame; returns its number.
+        fast: (n,) which coordinates are quasi-static in the run.
 
     Attributes: see `RunEvents`.
     """
@@ -50,7 +51,9 @@ class MotionEvents:
         start: State,
         begin_anew: Callable[[State, State], None],
         save: Callable[[State], int],
+        fast: np.ndarray,
     ) -> None:
+        self._fast = fast if fast.any() else None
         self._events, self._running, self._memory = tuple(events), running, memory
         self._begin_anew, self._save = begin_anew, save
         self._located = [event for event in events if event.is_located]
@@ -204,6 +207,7 @@ class MotionEvents:
             at.history,
             saved=saved,
             largest_step=self.largest_step,
+            without_inertia=self._fast,
         )
         for event in events:
             moment = self._done(event, moment)

@@ -70,6 +70,16 @@ class Controller(Measure):
     def poles(self) -> np.ndarray:
         """Return its complex poles (s,), without limits."""
 
+    @property
+    def feeds_through(self) -> bool:
+        """Whether its output, or its states at the start, depend on the inputs at the same time."""
+        return True
+
+    @property
+    def breaks_loops(self) -> bool:
+        """Whether its output is known before its inputs: it has been held since the last sample."""
+        return self.sample_time > 0.0 and not self.feeds_through
+
     def problem(self) -> tuple[str, str]:
         """Return what keeps it from working, as a clause, and a hint; twice "" where nothing does."""
         return "", ""
@@ -133,13 +143,15 @@ class Controller(Measure):
 
     def _followed(self, at: MarkersAt, values: Mapping[str, float]) -> np.ndarray:
         """Return what it would remember of a trial state, without new samples."""
-        last, now = at.remembered.get(self.name), self.inputs(at.time, values)
+        last = at.remembered.get(self.name)
         # Speeds may not have been known when it first looked.
-        if last is None or not last[_BEGUN] or at.time <= last[_START]:
+        begins = last is None or not last[_BEGUN] or at.time <= last[_START]
+        if last is not None and not begins and self.sample_time > 0.0:
+            return np.array(last)
+        now = self._inputs(at, values)
+        if last is None or begins:
             states = self.first_states(now)
             return np.concatenate([[1.0, at.time, at.time, self.output(states, now)], now, states])
-        if self.sample_time > 0.0:
-            return np.array(last)
         count = self.input_count
         before, states = last[_INPUTS : _INPUTS + count], last[_INPUTS + count :]
         states = self.advanced(states, before, now, max(at.time - last[_TIME], 0.0))
@@ -147,12 +159,18 @@ class Controller(Measure):
 
     def _sampled(self, last: np.ndarray, at: MarkersAt, values: Mapping[str, float]) -> np.ndarray:
         """Return what it remembers after the latest sample up to a time; the one before was held until then."""
-        now, count = self.inputs(at.time, values), self.input_count
+        now, count = self._inputs(at, values), self.input_count
         steps = math.floor((at.time - last[_TIME]) / self.sample_time + _DUE)
         held, states = last[_INPUTS : _INPUTS + count], last[_INPUTS + count :]
         states = self.advanced(states, held, held, steps * self.sample_time)
         time = last[_TIME] + steps * self.sample_time
         return np.concatenate([[1.0, last[_START], time, self.output(states, now)], now, states])
+
+    def _inputs(self, at: MarkersAt, values: Mapping[str, float]) -> np.ndarray:
+        """Return the inputs (i,); what is not known yet counts as zero where the output does not need it."""
+        if self.breaks_loops:
+            values = dict.fromkeys(self.needs(), 0.0) | dict(values)
+        return self.inputs(at.time, values)
 
     @classmethod
     def example(cls) -> dict[str, Any]:

@@ -47,6 +47,11 @@ class LinearController(Controller):
         return len(self.matrices().c)
 
     @property
+    def feeds_through(self) -> bool:
+        """Whether D is not zero, or it starts steady."""
+        return bool(self.matrices().d.any()) or getattr(self, "start", "rest") != "rest"
+
+    @property
     def input_count(self) -> int:
         """Number of inputs."""
         return len(self.matrices().d)

@@ -28,6 +28,7 @@ class Moment:
         saved: names of the frames to be stored.
         largest_step: from now on; None for that of the settings.
         did: clauses that tell what was done, such as "releases 'hook'".
+        without_inertia: (n,) mask of the coordinates that are quasi-static in the run; None for none.
     """
 
     event: str
@@ -41,6 +42,7 @@ class Moment:
     saved: tuple[str, ...] = ()
     largest_step: float | None = None
     did: tuple[str, ...] = ()
+    without_inertia: np.ndarray | None = None
 
     def told(self, clause: str) -> "Moment":
         """Return the moment with one more clause on what was done."""

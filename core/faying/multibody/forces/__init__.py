@@ -64,6 +64,10 @@ class ScalarOfMotion(Protocol):
     def needs(self) -> tuple[str, ...]:
         """Return the measures whose values it takes."""
 
+    @property
+    def breaks_loops(self) -> bool:
+        """Whether its value is known before those of the measures that it needs."""
+
     def dimension(self, known: Mapping[str, str]) -> str:
         """Return the quantity of its values, for those of the measures that it needs."""
 

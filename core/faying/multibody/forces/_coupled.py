@@ -7,9 +7,9 @@ import numpy as np
 
 from faying.multibody.forces import PairForce
 from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import unwrapped_vector
+from faying.multibody.rows import unwrapped_vector, vector_rates
 from faying.params import parameter
-from faying.spatial.rotations import cross, rotation_vector, skew
+from faying.spatial.rotations import cross, rotation_vector
 
 
 class CoupledForce(PairForce):
@@ -48,7 +48,7 @@ class CoupledForce(PairForce):
         """Return force (3,) and moment (3,), minus the derivatives of the potential, with their damping."""
         deformation, matrix = self._deformation(i, j, angles), self.stiffness_matrix()
         push = matrix @ deformation
-        force, moment = -push[:3], -_rates_of(deformation[3:]).T @ push[3:]
+        force, moment = -push[:3], -vector_rates(deformation[3:]).T @ push[3:]
         if self.proportional_damping:
             rates = np.concatenate(
                 [
@@ -70,13 +70,3 @@ class CoupledForce(PairForce):
         """Return (6,) displacement and continuous rotation vector along the first marker's axes."""
         displacement = i.axes.T @ (j.position - i.position) - self.free_place()
         return np.concatenate([displacement, unwrapped_vector(rotation_vector(i.axes.T @ j.axes), last)])
-
-
-def _rates_of(vector: np.ndarray) -> np.ndarray:
-    """Return (3, 3) J with δφ = J δθ for a rotation δθ after that by the vector φ (Bauchau and Trainelli 2003)."""
-    angle, turn = float(np.linalg.norm(vector)), skew(vector)
-    if angle < 1e-3:
-        factor = 1.0 / 12.0 + angle**2 / 720.0
-    else:
-        factor = 1.0 / angle**2 - (1.0 + np.cos(angle)) / (2.0 * angle * np.sin(angle))
-    return np.asarray(np.eye(3) - 0.5 * turn + factor * turn @ turn)

@@ -8,9 +8,9 @@ import numpy as np
 from faying.multibody.characteristics import Characteristic, characteristics
 from faying.multibody.forces import PairForce, forces
 from faying.multibody.markers import MarkerMotion
-from faying.multibody.rows import unwrapped_vector
+from faying.multibody.rows import unwrapped_vector, vector_rates
 from faying.params import member_of, parameter
-from faying.spatial.rotations import cross, rotation_vector
+from faying.spatial.rotations import cross, rotation_vector, skew
 
 Vector = tuple[float, float, float]
 
@@ -90,9 +90,7 @@ class Bushing(PairForce):
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return force (3,) and moment (3,) from displacement, rotation and their rates in the first marker's axes."""
         displacement, rotation = self._deformation(i, j, angles)
-        # Rates as seen from the first marker, which may turn itself.
-        rate = i.axes.T @ (j.velocity - i.velocity - cross(i.spin, j.position - i.position))
-        spin = i.axes.T @ (j.spin - i.spin)
+        rate, spin = self._rates(i, j)
         push, twist = np.array(self.stiffness) * displacement, np.array(self.torsional_stiffness) * rotation
         for amounts, x, rates, curves in (
             (push, displacement, rate, self._along), (twist, rotation, spin, self._about),
@@ -105,6 +103,33 @@ class Bushing(PairForce):
             -twist - np.array(self.torsional_damping) * spin,
         )
         return i.axes @ force, i.axes @ moment
+
+    def changes(
+        self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return (12, 12) changes of both wrenches with virtual motions of the markers and with their velocities.
+
+        With A the axes of i and d = P_j − P_i the deformation changes by Aᵀ (δd + d × δπ_i) and J Aᵀ (δπ_j − δπ_i), and
+        a vector Aᵀ w by Aᵀ (δw + w × δπ_i), which is so for the rates, too.
+        """
+        i, j = markers
+        displacement, rotation = self._deformation(i, j, angles)
+        rate, spin = self._rates(i, j)
+        force, moment = self.on_second(i, j, time, angles)
+        axes, d, none = i.axes.T, skew(j.position - i.position), np.zeros((3, 3))
+        shift, turn = np.hstack([-axes, axes @ d, axes, none]), np.hstack([none, -axes, none, axes])
+        turned = np.hstack([none, np.eye(3), none, none])  # δπ_i
+        apart = np.hstack([-np.eye(3), none, np.eye(3), none])  # δd
+        shift_rate = axes @ (skew(axes.T @ rate) @ turned - skew(i.spin) @ apart)
+        turn_rate = axes @ skew(j.spin - i.spin) @ turned
+        along = _slopes(self.stiffness, self.damping, self._along, displacement, rate)
+        about = _slopes(self.torsional_stiffness, self.torsional_damping, self._about, rotation, spin)
+        bent = vector_rates(rotation) @ turn
+        d_force = -i.axes @ (along[0] @ shift + along[1] @ shift_rate) - skew(force) @ turned
+        d_moment = -i.axes @ (about[0] @ bent + about[1] @ turn_rate) - skew(moment) @ turned
+        by_place = np.vstack([-d_force, -d_moment - d @ d_force + skew(force) @ apart, d_force, d_moment])
+        d_force, d_moment = -i.axes @ along[1] @ shift, -i.axes @ about[1] @ turn
+        return by_place, np.vstack([-d_force, -d_moment - d @ d_force, d_force, d_moment])
 
     def arguments(
         self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray
@@ -143,8 +168,26 @@ class Bushing(PairForce):
             self.z_torsional_characteristic,
         )
 
+    @staticmethod
+    def _rates(i: MarkerMotion, j: MarkerMotion) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rates of displacement and rotation (3,) as seen from the first marker, which may turn itself."""
+        rate = j.velocity - i.velocity - cross(i.spin, j.position - i.position)
+        return i.axes.T @ rate, i.axes.T @ (j.spin - i.spin)
+
     def _deformation(
         self, i: MarkerMotion, j: MarkerMotion, last: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         displacement = i.axes.T @ (j.position - i.position) - np.array(self.free_displacement)
         return displacement, unwrapped_vector(rotation_vector(i.axes.T @ j.axes), last)
+
+
+def _slopes(
+    stiffness: Vector, damping: Vector, curves: Sequence[Any], x: np.ndarray, rates: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the stiffness and the damping (3, 3) of three springs at deformations x (3,) and their rates."""
+    found = np.array([stiffness, damping])
+    for k, curve in enumerate(curves):
+        if curve is not None:
+            by_x, by_rate = curve.moving_slopes(float(x[k]), float(rates[k]))
+            found[:, k] = by_x, damping[k] + by_rate
+    return np.diag(found[0]), np.diag(found[1])

@@ -11,10 +11,11 @@ from faying.multibody.constraints import Constraint
 from faying.multibody.forces import Force, Reading, ScalarOfMotion, forces
 from faying.multibody.markers import MarkerMotion
 from faying.multibody.rows import angle_about_z, angle_row_about_z, unwrapped
-from faying.params import build, member_of, parameter
+from faying.params import build, fields_of, member_of, parameter
 from faying.spatial.rotations import cross, rotation_vector
 
 _SUITABLE = ("revolute", "translational", "cylindrical", "universal", "spherical")
+_PER_AREA = ("contact_stiffness", "contact_damping")  # quantities
 _TIME, _BEGUN, _TURN, _SLIDE, _FIRST_TURN, _FIRST_SLIDE, _PRESS, _WORK, _OWN = range(9)
 # Of a ball joint, in the same array: slip in both directions, and behind the history of the law what turns it.
 _SLIPS, _TURNED, _LINE, _DIRECTION = slice(_TURN, _FIRST_TURN), slice(-15, -6), slice(-6, -3), slice(-3, None)
@@ -86,15 +87,27 @@ class JointFriction(Force):
         1e4, title="Sticking stiffness", quantity="stiffness", gt=0.0,
         meaning="Friction per slip while it sticks, for a friction law that leaves its own open.",
     )  # fmt: skip
-    area: float = parameter(
-        1.0, title="Area", quantity="area", gt=0.0, advanced=True,
-        meaning="Where the law's stress acts; of importance for a law with stiffness or viscosity per area.",
+    area: float | None = parameter(
+        None, title="Area", quantity="area", gt=0.0, advanced=True,
+        meaning="Where the law's stress acts; needed by a law with a stiffness or viscosity of its own, per area.",
     )  # fmt: skip
 
     @classmethod
     def example(cls) -> dict[str, Any]:
         """Return that of a constraint."""
         return {**super().example(), "constraint": "pivot"}
+
+    def problem(self) -> tuple[str, str]:
+        """Return what keeps it from working, as a clause, and a hint; twice "" where nothing does."""
+        if self.area is not None:
+            return "", ""
+        for name, field, extra in fields_of(self.friction_law):
+            if extra.get("quantity") in _PER_AREA and getattr(self.friction_law, name):
+                return (
+                    f"has no area, and {str(field.title).lower()} is per area in its friction law",
+                    "Give the area, or one of 1 for numbers that are of the whole joint.",
+                )
+        return "", ""
 
     def marker_names(self) -> tuple[str, ...]:
         """Return none: it acts at the markers of its constraint."""
@@ -116,8 +129,11 @@ class JointFriction(Force):
         """Return the friction at the markers of its constraint.
 
         Raises:
-            ModelError: when there is no such constraint, or it is of another kind.
+            ModelError: when there is no such constraint, it is of another kind, or an area is missing.
         """
+        clause, hint = self.problem()
+        if clause:
+            raise ModelError(f"The friction {self.name!r} {clause}.", hint)
         found = constraints.get(self.constraint)
         if found is None:
             hint = there_are(self.constraint, constraints)
@@ -172,14 +188,14 @@ class BoundFriction(JointFriction):
     def wrenches(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
         """Return (12,) forces and moments on both markers, against the slip."""
         traction, rows, _ = self._traction(markers, time, angles, derivatives=False)
-        return np.asarray(-self.area * traction.stress[0] @ rows)
+        return np.asarray(-self._area * traction.stress[0] @ rows)
 
     def at_unit_press(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> np.ndarray:
         """Return (12,) wrenches per normal force where it slides against the slip; zeros where nothing slips."""
         pressed = self._with_press(angles, max(float(angles[_PRESS]), 1e-300))
         traction, rows, _ = self._traction(markers, time, pressed, derivatives=False)
         size = float(np.linalg.norm(traction.stress[0]))
-        slope = float(self._law.sticking_limit(np.array([pressed[_PRESS] / self.area]))[1][0])
+        slope = float(self._law.sticking_limit(np.array([pressed[_PRESS] / self._area]))[1][0])
         return np.asarray(-slope / size * traction.stress[0] @ rows) if size > 0.0 else np.zeros(12)
 
     def changes(
@@ -188,7 +204,7 @@ class BoundFriction(JointFriction):
         """Return (12, 12) its change with the slip, which turning of the axis hardly adds to, and zeros for speeds."""
         traction, rows, _ = self._traction(markers, time, angles, derivatives=True)
         assert traction.d_slip is not None
-        return -self.area * rows.T @ traction.d_slip[0] @ rows, np.zeros((12, 12))
+        return -self._area * rows.T @ traction.d_slip[0] @ rows, np.zeros((12, 12))
 
     def remembered(self, markers: Sequence[MarkerMotion], time: float, last: np.ndarray) -> np.ndarray:
         """Return (k,) what it remembers of an accepted state."""
@@ -202,7 +218,7 @@ class BoundFriction(JointFriction):
         found = last.copy()
         found[[_TIME, _TURN, _SLIDE]] = time, turn, slide
         change = np.array([self.radius * (turn - last[_TURN]), slide - last[_SLIDE]])
-        found[_WORK] += 0.5 * self.area * float((before + traction.stress[0]) @ change)
+        found[_WORK] += 0.5 * self._area * float((before + traction.stress[0]) @ change)
         found[self._own] = traction.history[0]
         return found
 
@@ -211,14 +227,19 @@ class BoundFriction(JointFriction):
         if not angles[_BEGUN]:
             return 0.0, 0.0, 0.0, 0.0
         traction, _, slip = self._traction(markers, time, angles, derivatives=False)
-        turning, sliding = -self.area * traction.stress[0]
+        turning, sliding = -self._area * traction.stress[0]
         now = self.remembered(markers, time, angles)
         return float(sliding), float(turning * self.radius), float(np.linalg.norm(slip)), float(now[_WORK])
 
     @property
+    def _area(self) -> float:
+        """The area; any one does for a law that has nothing per area."""
+        return 1.0 if self.area is None else self.area
+
+    @property
     def _law(self) -> FrictionLaw:
         law: FrictionLaw = self.friction_law
-        return law.beside(self.stiffness / self.area)
+        return law.beside(self.stiffness / self._area)
 
     @property
     def _own(self) -> slice:
@@ -248,7 +269,7 @@ class BoundFriction(JointFriction):
 
     def _evaluate(self, slip: np.ndarray, last: np.ndarray, step: float, *, derivatives: bool) -> Traction:
         law = self._law
-        limit = law.sticking_limit(np.array([last[_PRESS] / self.area]))[0]
+        limit = law.sticking_limit(np.array([last[_PRESS] / self._area]))[0]
         return law.traction(slip, limit, last[None, self._own], step, derivatives=derivatives)
 
     def _places(self, markers: Sequence[MarkerMotion], last: np.ndarray) -> tuple[float, float]:
@@ -289,7 +310,7 @@ class CrossFriction(BoundFriction):
         if not angles[_BEGUN]:
             return 0.0, 0.0, 0.0, 0.0
         traction, _, slip = self._traction(markers, time, angles, derivatives=False)
-        moment = self.area * self.radius * float(np.linalg.norm(traction.stress[0]))
+        moment = self._area * self.radius * float(np.linalg.norm(traction.stress[0]))
         now = self.remembered(markers, time, angles)
         return 0.0, moment, float(np.linalg.norm(slip)), float(now[_WORK])
 
@@ -299,7 +320,7 @@ class CrossFriction(BoundFriction):
 
     def _evaluate(self, slip: np.ndarray, last: np.ndarray, step: float, *, derivatives: bool) -> Traction:
         law = self._law
-        limit = np.repeat(law.sticking_limit(np.array([last[_PRESS] / self.area]))[0], 2)
+        limit = np.repeat(law.sticking_limit(np.array([last[_PRESS] / self._area]))[0], 2)
         own = last[self._own].reshape(2, -1)
         each = law.traction(
             np.column_stack([slip[0], np.zeros(2)]), limit, own, step, derivatives=derivatives
@@ -365,7 +386,7 @@ class BallFriction(BoundFriction):
         traction, _, slip = self._traction(markers, time, last, derivatives=False)
         before = self._evaluate(last[None, _SLIPS], last, 0.0, derivatives=False).stress[0]
         found[_SLIPS], found[self._own] = slip, traction.history[0]
-        found[_WORK] += 0.5 * self.area * float((before + traction.stress[0]) @ (slip - last[_SLIPS]))
+        found[_WORK] += 0.5 * self._area * float((before + traction.stress[0]) @ (slip - last[_SLIPS]))
         return found
 
     def read(self, markers: Sequence[MarkerMotion], time: float, angles: np.ndarray) -> tuple[float, ...]:
@@ -373,7 +394,7 @@ class BallFriction(BoundFriction):
         if not angles[_BEGUN]:
             return 0.0, 0.0, 0.0, 0.0
         traction, _, slip = self._traction(markers, time, angles, derivatives=False)
-        moment = self.area * self.radius * float(np.linalg.norm(traction.stress[0]))
+        moment = self._area * self.radius * float(np.linalg.norm(traction.stress[0]))
         now = self.remembered(markers, time, angles)
         return 0.0, moment, float(np.linalg.norm(slip)), float(now[_WORK])
 

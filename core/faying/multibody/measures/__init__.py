@@ -1,6 +1,5 @@
 """Measures: scalars of a system that a user asks for; each is a curve of every analysis. A member is one file."""
 
-import itertools
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,11 +8,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from faying.errors import ModelError, there_are
 from faying.multibody.contacts.contact import ContactResponse
 from faying.multibody.forces import Force
 from faying.multibody.history import History
 from faying.multibody.markers import MarkerMotion, MarkersAt
+from faying.multibody.measure_order import ordered
 from faying.multibody.system import MultibodySystem
 from faying.params import Member, parameter
 from faying.registry import Registry
@@ -112,6 +111,11 @@ class Measure(Member):
         """Return the measures whose values it takes."""
         return ()
 
+    @property
+    def breaks_loops(self) -> bool:
+        """Whether its value is known before those of the measures that it needs."""
+        return False
+
     @abstractmethod
     def dimension(self, known: Mapping[str, str]) -> str:
         """Return the quantity of its values, a key of `faying.units.QUANTITIES`; "" for a number.
@@ -184,38 +188,12 @@ def component_of(vector: np.ndarray, component: str) -> float:
 
 
 def in_order(members: Sequence[Measure]) -> tuple[Measure, ...]:
-    """Return measures so that each follows those that it needs.
+    """Return measures so that each follows those that it needs, but for those that break a loop.
 
     Raises:
         ModelError: when one needs a measure that is not there, or itself through others; says through which.
     """
-    known = {member.name: member for member in members}
-    done: dict[str, Measure] = {}
-
-    def visit(name: str, way: tuple[str, ...]) -> None:
-        if name in done:
-            return
-        if name in way:
-            circle = (*way[way.index(name) :], name)
-            steps = ", ".join(f"{a} needs {b}" for a, b in itertools.pairwise(circle))
-            if any(known[each].has_states for each in circle):
-                raise ModelError(
-                    f"The controller {name!r} needs itself, without the system in between: {steps}.",
-                    "Put controllers that need each other into one of kind state space.",
-                )
-            raise ModelError(
-                f"The measure {name!r} needs itself: {steps}.", "Let one of them name another measure."
-            )
-        for other in known[name].needs():
-            if other not in known:
-                hint = there_are(other, known)
-                raise ModelError(f"The measure {name!r} names {other!r}, which is no measure.", hint)
-            visit(other, (*way, name))
-        done[name] = known[name]
-
-    for name in known:
-        visit(name, ())
-    return tuple(done.values())
+    return tuple(ordered({member.name: member for member in members}).values())
 
 
 def dimensions(members: Sequence[Measure]) -> dict[str, str]:

@@ -15,7 +15,7 @@ _GROWS = 1e-9  # of the largest pole, as round-off
 
 @checks.register("controllers")
 def controllers(checked: CheckedProject) -> Iterator[Finding]:
-    """Report controllers that cannot work, are unstable by themselves, act on nothing, or sample within steps."""
+    """Report controllers that cannot work, are unstable, act on nothing, sample within steps, or do not answer."""
     for i, system in enumerate(checked.project.systems):
         taken = set(_taken(system))
         for k, controller in enumerate(system.controllers):
@@ -39,6 +39,8 @@ def controllers(checked: CheckedProject) -> Iterator[Finding]:
                     "Name it as the measure of a force, or look at its curve alone.",
                 )  # fmt: skip
             yield from _within_steps(checked, system, controller, path)
+            if controller.sample_time and controller.name in taken:
+                yield from _held(checked, system, controller, path)
 
 
 def _within_steps(
@@ -55,6 +57,20 @@ def _within_steps(
                 f"Controller {controller.name!r} samples every {amount(controller.sample_time, 'time', 4)}, within the "
                 f"largest step of {analysis.name!r}, {amount(longest, 'time', 4)}: each step ends at a sample.",
                 "Let it be continuous, with sample time zero, if the run takes too long.",
+            )  # fmt: skip
+
+
+def _held(
+    checked: CheckedProject, system: SystemSpec, controller: Controller, path: tuple[str | int, ...]
+) -> Iterator[Finding]:
+    """Yield that a sampled controller does not answer in an analysis of vibrations about a state."""
+    for analysis in checked.project.analyses:
+        if getattr(analysis, "system", "") == system.name and getattr(analysis, "is_linearised", False):
+            yield Finding(
+                "note", path,
+                f"Controller {controller.name!r} is sampled: it holds its output in {analysis.name!r}, and answers no "
+                "vibration.",
+                "Give it sample time zero there: the states of a continuous controller count.",
             )  # fmt: skip
 
 
