@@ -144,8 +144,8 @@ def report_transient(run: ExampleRun, motions: list[PeriodicMotion], seconds: fl
     time = float(np.trapezoid(rate[falls], np.log(sizes[falls])))
     say(
         f"a ring-down from {LARGEST:g} to {sizes[falls[0]]:.3g} mm lasts {time:.2f} s, at the transient's cost per "
-        f"time {whole * time / LONG:.0f} s of processor time: {whole * time / LONG / seconds:.0f} times the mode (bound "
-        "100), an estimate of cost: no ring-down was run, and the errors of both are not compared"
+        f"time {whole * time / LONG:.0f} s of processor time: {whole * time / LONG / seconds:.0f} times the mode "
+        "(bound 100), an estimate of cost: no ring-down was run, and the errors of both are not compared"
     )
 
 
