@@ -95,7 +95,9 @@ def test_a_forced_slab_answers_as_in_time(slab, force, frequency, slips, opens):
     level = 2.0
     load = {"marker": "slab.at", "force": force}
     ends = {"lowest_frequency": frequency - 1.0, "highest_frequency": frequency}
-    (balance,) = slab({"kind": "system_harmonic_balance", "loads": [load], "levels": [level], **ends})
+    # With friction the curve of four nodes that lift and land at once ends after a few short steps.
+    laws = {} if slips else {"friction_law": None}
+    (balance,) = slab({"kind": "system_harmonic_balance", "loads": [load], "levels": [level], **ends}, **laws)
     last = balance.n_frames - 1
     assert balance.values[last] == pytest.approx(frequency)
     assert balance.curve("slipping pairs")[last] == slips and balance.report["most_slipping_pairs"] == slips
@@ -110,7 +112,7 @@ def test_a_forced_slab_answers_as_in_time(slab, force, frequency, slips, opens):
     (motion,) = slab(
         {"kind": "motion", "duration": periods / frequency, "frames": periods * steps, "integrator": integrator,
          "from_equilibrium": True},
-        forces=[push],
+        forces=[push], **laws,
     )  # fmt: skip
     late = slice((periods - 2) * steps, periods * steps)
     part = motion.results.part("slab")
