@@ -93,7 +93,7 @@ def test_sliders_are_those_of_single_evaluations_to_the_last_bits() -> None:
     found = cycle(force, at, jacobian=False)
     history = force.resting_history(np.zeros(R))
     # One pair turns its direction while it slips, and is periodic in the limit alone.
-    stresses = []
+    stresses: list[np.ndarray] = []
     for _ in range(8):
         forces, stresses = [], []
         path = BASIS.values @ at
