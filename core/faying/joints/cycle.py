@@ -24,6 +24,7 @@ from faying.joints.interface import DenseJointRows, JointForce
 
 _STEP = 1e-6  # change of the frequency over itself, for the derivative by it
 _NUMBERS_AT_A_TIME = 4_000_000  # of an intermediate product over pairs that open, close or slip
+_FEW = 8  # pairs, among which springs are not looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,12 +142,13 @@ def _pairs(
 ) -> PairCycles:
     """Return the laws over the period, by the kernel if there is one for them."""
     if limits is None and isinstance(contact_law, LinearPenalty) and type(friction_law) is Coulomb:
-        pressure, stress, did, after, closure, derivative = coulomb_over_cycle(
+        pressure, stress, did, after, closure, derivative, springs = coulomb_over_cycle(
             gaps, slips, np.ascontiguousarray(history), contact_law.stiffness, friction_law.slider_stiffness,
             friction_law.sliding_stiffness, friction_law.friction_coefficient, basis.values, basis.projection,
             derivatives,
         )  # fmt: skip
-        return PairCycles(pressure, stress, did, after, closure, derivative if derivatives else None)
+        known = (derivative, springs) if derivatives else (None, None)
+        return PairCycles(pressure, stress, did, after, closure, *known)
     return laws_over_cycle(
         contact_law,
         friction_law,
@@ -167,47 +169,33 @@ def _projected(basis: FourierBasis, stress: np.ndarray) -> np.ndarray:
 
 def _jacobian(rows: DenseJointRows, pairs: PairCycles, size: int) -> np.ndarray:
     """Return (size · r, size · r) ∂Q̂/∂X."""
-    assert pairs.derivative is not None
+    assert pairs.derivative is not None and pairs.springs is not None
     r = rows.normal.shape[1]
-    found = np.zeros((r, size, size, r))
     closed = np.flatnonzero(pairs.did & CLOSED)
-    steady = _steady(pairs, closed, size)
-    if steady.any():
-        which = closed[steady]
-        three = _three_rows(rows, which)
-        diagonal = np.diagonal(pairs.derivative[which, :, :, 0, 0], axis1=1, axis2=2)
-        stiffness = diagonal * rows.weights[which][:, None]
-        matrix = three.reshape(-1, r).T @ (stiffness.reshape(-1, 1) * three.reshape(-1, r))
+    found = np.zeros((r, size, size, r))
+    pressed = stuck = np.zeros(len(closed), bool)
+    if len(closed) > _FEW:
+        pressed, stuck = pairs.springs[closed].T
+        stuck = stuck & pressed
+        three = _three_rows(rows, closed)
+        stiffness = (
+            pairs.derivative[closed, :, :, 0, 0].diagonal(axis1=1, axis2=2) * rows.weights[closed, None]
+        )
+        of_springs = np.column_stack([pressed, stuck, stuck])
+        matrix = (three[of_springs].T * stiffness[of_springs]) @ three[of_springs]
         each = np.arange(size)
         found[:, each, each] = matrix[:, None]
-    moving = closed[~steady]
     at_a_time = max(1, _NUMBERS_AT_A_TIME // (3 * size * size * r))
-    for first in range(0, len(moving), at_a_time):
-        which = moving[first : first + at_a_time]
-        three = _three_rows(rows, which)
-        weighted = (three * rows.weights[which][:, None, None]).reshape(-1, r)
-        blocks = pairs.derivative[which].transpose(0, 1, 3, 4, 2).reshape(len(which), -1, 3)
-        turned = (blocks @ three).reshape(3 * len(which), -1)
-        found += (weighted.T @ turned).reshape(found.shape)
-    return np.asarray(found.transpose(1, 0, 2, 3).reshape(size * r, size * r))
-
-
-def _steady(pairs: PairCycles, closed: np.ndarray, size: int) -> np.ndarray:
-    """Return (m,) which closed pairs are springs, the same in all harmonics: they stick through the whole period.
-
-    So do those that slide without friction.
-    """
-    assert pairs.derivative is not None
-    steady = (pairs.did[closed] & (OPENED | SLIPPED)) == 0
-    candidates = closed[steady]
-    if len(candidates):
-        blocks = pairs.derivative[candidates]
-        diagonal = np.diagonal(blocks[:, :, :, 0, 0], axis1=1, axis2=2)
-        springs = np.zeros_like(blocks)
-        for j in range(3):
-            springs[:, j, j] = diagonal[:, j, None, None] * np.eye(size)
-        steady[steady] = (blocks == springs).all(axis=(1, 2, 3, 4))
-    return np.asarray(steady)
+    # All forces of pairs that open, and the stresses of others that move.
+    for first, those in ((0, closed[~pressed]), (1, closed[pressed & ~stuck])):
+        for begin in range(0, len(those), at_a_time):
+            which = those[begin : begin + at_a_time]
+            three = _three_rows(rows, which)
+            weighted = (three[:, first:] * rows.weights[which, None, None]).reshape(-1, r)
+            blocks = pairs.derivative[which, first:].transpose(0, 1, 3, 4, 2).reshape(len(which), -1, 3)
+            turned = (blocks @ three).reshape(len(weighted), -1)
+            found += (weighted.T @ turned).reshape(found.shape)
+    return found.transpose(1, 0, 2, 3).reshape(size * r, size * r)
 
 
 def _three_rows(rows: DenseJointRows, which: np.ndarray) -> np.ndarray:

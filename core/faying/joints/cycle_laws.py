@@ -4,6 +4,9 @@ A period is walked sample by sample, again and again, until the stress at its fi
 the stress there and the slip are all that the laws remember. A pair that never slips is periodic at once, a slider from
 the second period on; laws that forget slowly need more.
 
+A pair that closes between two samples begins to slip where its gap crosses zero, which is taken to be linear there:
+from the sample after it, stresses would jump whenever that instant passes a sample, and there may be no balance.
+
 The derivative follows the history forward: a pair's gap and slips are sums over the basis with coefficients
 (ĝ, ŝ₁, ŝ₂), and its history at each sample has a derivative with respect to these. Between events (closing, opening,
 start of slip) this is exact (Cameron and Griffin 1989, J. Appl. Mech. 56, 149-154, for the alternation between time
@@ -25,6 +28,7 @@ PERIODIC = 1e-10  # of a pair's largest stress, between the first samples of two
 OPENED, CLOSED, SLIPPED = 1, 2, 4
 """Bits of what a pair does in a period."""
 
+_ROUND_OFF = 1e-13  # of a pair's largest derivative
 _CHUNK = 16e6  # bytes of derivatives at a time
 
 
@@ -40,6 +44,8 @@ class PairCycles:
         closure: (n,) by how much the stress of the next period would differ at its first sample, over the largest one.
         derivative: (n, 3, 3, size, size) of the coefficients of (p, −τ₁, −τ₂) by those of (gap, slip 1, slip 2), first
             those of the forces; None when not requested.
+        springs: (n, 2) whether the derivative of the pressure, and that of the stress, is that of springs: the same in
+            all harmonics, and along each direction alone; None when not requested.
     """
 
     pressure: np.ndarray
@@ -48,6 +54,7 @@ class PairCycles:
     history: np.ndarray
     closure: np.ndarray
     derivative: np.ndarray | None
+    springs: np.ndarray | None
 
 
 def laws_over_cycle(
@@ -85,7 +92,7 @@ def laws_over_cycle(
         derivative[:, 0, 0] = np.moveaxis(pairs_of_functions @ d_pressure, -1, 0)
     stress, after, closure = np.zeros((*gaps.shape, 2)), np.zeros_like(history), np.zeros(n)
     if friction_law is None:
-        return PairCycles(pressure, stress, did, after, closure, derivative)
+        return PairCycles(pressure, stress, did, after, closure, derivative, _springs(derivative))
     acts = closes if limits is None else closes | (limits >= 0.0)
     # Few pairs at a time where derivatives take memory.
     per_pair = 8 * len(gaps) * 6 * size if derivatives else 8
@@ -95,7 +102,7 @@ def laws_over_cycle(
         of = touched[first : first + step]
         walk = _Walk(
             friction_law, pressure[:, of], d_pressure[:, of], slips[:, of], acts[:, of], basis, time_step,
-            None if limits is None else np.maximum(limits[of], 0.0),
+            gaps[:, of] - contact_law.closing_gap(), None if limits is None else np.maximum(limits[of], 0.0),
         )  # fmt: skip
         of_stress, of_history, slipped, missed, gamma = walk.periodic(history[of], derivatives)
         if limits is not None:
@@ -109,7 +116,17 @@ def laws_over_cycle(
             if limits is not None:
                 found[:, limits[of] < 0.0] = 0.0
             derivative[of, 1:] -= found.transpose(1, 2, 3, 0, 4)
-    return PairCycles(pressure, stress, did, after, closure, derivative)
+    return PairCycles(pressure, stress, did, after, closure, derivative, _springs(derivative))
+
+
+def _springs(derivative: np.ndarray | None) -> np.ndarray | None:
+    """Return `PairCycles.springs` of a derivative."""
+    if derivative is None:
+        return None
+    stiffness = derivative[..., 0, 0] * np.eye(3)
+    other = np.abs(derivative - stiffness[..., None, None] * np.eye(derivative.shape[-1])).max(axis=(2, 3, 4))
+    same = other <= _ROUND_OFF * np.abs(derivative).max(axis=(1, 2, 3, 4))[:, None]
+    return np.column_stack([same[:, 0], same[:, 1:].all(axis=1)])
 
 
 class _Walk:
@@ -124,9 +141,10 @@ class _Walk:
         acts: np.ndarray,
         basis: FourierBasis,
         time_step: float,
+        openings: np.ndarray,
         limits: np.ndarray | None,
     ) -> None:
-        self._law, self._slips, self._acts = law, slips, acts
+        self._law, self._slips, self._acts, self._openings = law, slips, acts, openings
         self._basis, self._time_step = basis, time_step
         if limits is None:
             self._limits, by_pressure = law.sticking_limit(pressure)
@@ -182,8 +200,28 @@ class _Walk:
         """Return which of the pairs are closed at a sample, their slip at closure and memory; some close there."""
         at = np.flatnonzero(self._acts[k, pairs])
         old, total = history[at], self._slips[k, pairs[at]]
-        start = np.where((old[:, 0] == 0.0)[:, None], total, old[:, 1:CLOSURE_SIZE])
+        share, _ = self._closes_after(k, pairs[at])
+        before = self._slips[k - 1, pairs[at]]
+        closed = before + share[:, None] * (total - before)
+        start = np.where((old[:, 0] == 0.0)[:, None], closed, old[:, 1:CLOSURE_SIZE])
         return at, start, old[:, CLOSURE_SIZE:]
+
+    def _closes_after(self, k: int, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return after which part of the time since the last sample pairs close (m,), and its derivative (m, size).
+
+        That is one with no derivative for pairs that were not open there, as in the first period of those that are
+        open at rest.
+        """
+        before, now = self._openings[k - 1, pairs], self._openings[k, pairs]
+        opened = (before >= 0.0) & (now < 0.0)
+        closing = np.where(opened, before - now, 1.0)
+        share = np.where(opened, before / closing, 1.0)
+        return share, np.where(opened[:, None], self._between(k, share) / closing[:, None], 0.0)
+
+    def _between(self, k: int, share: np.ndarray) -> np.ndarray:
+        """Return (m, size) the functions after parts (m,) of the time since the last sample, linear in it."""
+        before, now = self._basis.values[k - 1], self._basis.values[k]
+        return np.asarray(before + share[:, None] * (now - before))
 
     def _derivative(self, pairs: np.ndarray, history: np.ndarray, passes: int) -> np.ndarray:
         """Return (samples, m, 2, 3, size) of the stress by the coefficients, walking all periods again."""
@@ -197,11 +235,16 @@ class _Walk:
             step = self._law.linearized_step(
                 self._slips[k, pairs[at]] - start, limit, memory, self._time_step
             )
-            # How slip and limit of this sample follow the coefficients; slip begins where a pair closes.
+            # How slip and limit of this sample follow the coefficients; slip begins when a pair closes.
             total = np.zeros((len(at), 2, 3, size))
             total[:, 0, 1] = total[:, 1, 2] = functions
             closing = history[at, 0] == 0.0
-            at_closure = np.where(closing[:, None, None, None], total, by_start[at])
+            share, by_gap = self._closes_after(k, pairs[at])
+            at_closure = np.zeros_like(total)
+            at_closure[:, 0, 1] = at_closure[:, 1, 2] = self._between(k, share)
+            moved = self._slips[k, pairs[at]] - self._slips[k - 1, pairs[at]]
+            at_closure[:, :, 0] = moved[:, :, None] * by_gap[:, None]
+            at_closure = np.where(closing[:, None, None, None], at_closure, by_start[at])
             limited = np.zeros((len(at), 3, size))
             limited[:, 0] = self._limit_slopes[k, pairs[at]][:, None] * functions
             changes = total - at_closure, limited, by_memory[at]
