@@ -163,7 +163,7 @@ def test_strain_energy_and_the_work_of_a_preload_are_told_apart(bodies, rng):
     rest = np.linalg.solve(body.stiffness, load)  # where the preload leaves it
     q, v = part.placed(np.zeros(3), np.array([1.0, 0, 0, 0]), rest), np.zeros(part.n)
     system = MultibodySystem([Ground((), "ground"), part], (), (), (0.0, 0.0, 0.0))
-    spec = SimpleNamespace(parts=(), measures=(), start=lambda _system: (q, v))
+    spec = SimpleNamespace(parts=(), scalars=(), start=lambda _system: (q, v))
     curves = SystemCurves(spec, system, {})
     assert "work of preload" in [key.quantity for key in curves.offered.keys]
     states = curves.states(

@@ -158,6 +158,7 @@ def test_picture_and_film_show_something(demo, tmp_path):
     assert np.abs(film[0].astype(int) - film[len(film) // 2].astype(int)).max() > 60  # it moves
 
 
+@pytest.mark.slow  # half a minute of the processor
 @pytest.mark.parametrize("demo", ["friction-bar"], indirect=True)
 def test_dynamic_deflection_of_the_bar_is_between_once_and_twice_the_static_one(demo):
     """A step load swings to less than twice its static deflection, to more than once; kind: analytical bound.
@@ -171,6 +172,7 @@ def test_dynamic_deflection_of_the_bar_is_between_once_and_twice_the_static_one(
     assert quasi_static < values["tip_deflection_dynamic_max"] < 2 * quasi_static
 
 
+@pytest.mark.slow  # half a minute of the processor
 @pytest.mark.parametrize("demo", ["friction-bar"], indirect=True)
 def test_dynamic_energy_of_the_bar_stays_bounded(demo, tmp_path):
     """After the rise the load is constant, so kinetic + elastic energy − F·u never grows: friction only takes."""

@@ -67,7 +67,7 @@ _SWITCHES = (
         "traces",
         "Traces of markers",
         "marker",
-        "Alt+R",
+        "Alt+Q",
         "Draw the ways of the markers of a system's parts over the whole run.",
         False,
     ),

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPixmap, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPixmap, QPixmapCache, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from faying.examples import GROUPS, Example, examples
@@ -134,8 +134,11 @@ class StartPage(QFrame):
         heading.setProperty("role", "muted")
         block.addSpacing(6)
         block.addWidget(heading)
+        ratio = self.devicePixelRatioF()
         cards = [
-            StartPageCard("example", f"Example: {cls.title}", cls.summary, self._opener(kind), _picture(kind))
+            StartPageCard(
+                "example", f"Example: {cls.title}", cls.summary, self._opener(kind), _picture(kind, ratio)
+            )
             for kind, cls in members
         ]
         block.addLayout(self._flow(_PICTURES, 10, cards))
@@ -180,7 +183,7 @@ class StartPageCard(QFrame):
         title: of what it does; where the card is one of many examples, the word Example is not repeated in each.
         line: a sentence more.
         do: what it does.
-        picture: above the words.
+        picture: above the words, as large as it is shown.
     """
 
     def __init__(
@@ -212,14 +215,8 @@ class StartPageCard(QFrame):
             drawn.setPixmap(pixmap(mark, 28, "accent", self.devicePixelRatioF()))
             box.addWidget(drawn)
         if picture is not None:
-            ratio, shown = self.devicePixelRatioF(), QLabel()
-            fitted = picture.scaled(
-                _PICTURE * ratio,
-                Qt.AspectRatioMode.KeepAspectRatio,
-                Qt.TransformationMode.SmoothTransformation,
-            )
-            fitted.setDevicePixelRatio(ratio)
-            shown.setPixmap(fitted)
+            shown = QLabel()
+            shown.setPixmap(picture)
             shown.setAlignment(Qt.AlignmentFlag.AlignCenter)
             box.addWidget(shown)
         box.addLayout(words, 1)
@@ -252,11 +249,22 @@ def _heading(words: str) -> QLabel:
     return label
 
 
-def _picture(kind: str) -> QPixmap | None:
-    """Return the picture of an example, None for one without."""
+def _picture(kind: str, ratio: float) -> QPixmap | None:
+    """Return the picture of an example for a card on a screen of that pixel ratio, None for one without.
+
+    Qt keeps it: the page is made anew each time it is shown.
+    """
+    kept, name = QPixmap(), f"start page {kind} {ratio}"
+    if QPixmapCache.find(name, kept):
+        return kept
     file = files("faying_resources") / "pictures" / "start" / f"{kind.replace('-', '_')}.png"
     if not file.is_file():
         return None
     picture = QPixmap()
     picture.loadFromData(QByteArray(file.read_bytes()))
-    return picture
+    fitted = picture.scaled(
+        _PICTURE * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    fitted.setDevicePixelRatio(ratio)
+    QPixmapCache.insert(name, fitted)
+    return fitted

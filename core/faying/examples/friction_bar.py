@@ -41,6 +41,7 @@ class FrictionBar(Example):
     summary: ClassVar[str] = "Two bolted sheets under an end force: joint modes make the reduced joint right."
     picture: ClassVar[tuple[str, str]] = ("static", "pressure")
     film: ClassVar[tuple[str, str]] = ("dynamic", "pressure")
+    takes_long: ClassVar[bool] = True  # half a minute of the processor; the core's tests have small plates
     expected: ClassVar[tuple[Expected, ...]] = (
         Expected(
             "mass", "mass", 7.85e-9 * (2 * 3 * (4000 - 36 * math.pi) + 54 * math.pi), "analytical", 1e-5,

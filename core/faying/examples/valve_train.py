@@ -45,6 +45,7 @@ class ValveTrain(Example):
     summary: ClassVar[str] = (
         "A cam opens a valve through a roller with lash; it bounces on its seat when it closes."
     )
+    takes_long: ClassVar[bool] = True  # thousands of steps: 17 seconds of the processor
     picture: ClassVar[tuple[str, str]] = (_TURNING, "")
     film: ClassVar[tuple[str, str]] = (_TURNING, "")
     plots: ClassVar[tuple[CurvePlot, ...]] = (

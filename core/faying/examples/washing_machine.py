@@ -56,6 +56,7 @@ class WashingMachine(Example):
     summary: ClassVar[str] = (
         "A drum with unbalanced laundry spins up through the resonances of its suspended tub."
     )
+    takes_long: ClassVar[bool] = True  # twenty seconds of the processor
     picture: ClassVar[tuple[str, str]] = (_SPIN_UP, "")
     film: ClassVar[tuple[str, str]] = (_SPIN_UP, "")
     plots: ClassVar[tuple[CurvePlot, ...]] = (
