@@ -1,7 +1,10 @@
 """Events are added and edited in the window, as measures are; names in them follow renaming."""
 
 import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QLabel
 
+from faying.multibody.controllers import controllers
 from faying.multibody.event_actions import event_actions
 from faying.multibody.events import events
 from faying.project import edits
@@ -66,3 +69,28 @@ def test_the_form_of_an_event_has_its_actions(qtbot, window):
     assert context.project.systems[0].events[0].actions[-1].constraints == ("pivot",)
     context.apply("rename", edits.rename((*SYSTEM, "measures", 0), "reach"))
     assert context.project.systems[0].events[0].measure == "reach"
+
+
+def test_the_condition_of_an_event_stands_before_its_actions(qtbot, window):
+    swing_in(qtbot, window)
+    choose(qtbot, window, "add_event", "Crossing")
+    form = window.docks.panels["properties"].form
+    level = next(row for row in form.all_rows() if row.path[-1] == "level")
+    actions = next(label for label in form.findChildren(QLabel) if label.text().startswith("Actions ("))
+    assert level.editor.mapTo(form, QPoint()).y() < actions.mapTo(form, QPoint()).y()
+
+
+def test_a_new_controller_is_without_errors_and_its_menu_says_what_it_needs(qtbot, window):
+    trigger(qtbot, window, "add_system")
+    choose(qtbot, window, "add_part", "Rigid part by mass and inertia")
+    settle(qtbot)
+    action = window.menus.qt_actions["add_controller"]
+    assert not action.isEnabled() and "Add a measure" in action.toolTip().replace("\n", " ")
+    choose(qtbot, window, "add_constraint", "Revolute")
+    choose(qtbot, window, "add_measure", "Distance")
+    for _, cls in controllers.items():
+        choose(qtbot, window, "add_controller", cls.title)
+    settle(qtbot, 600)
+    found = [f for f in window.context.findings if f.severity == "error"]
+    assert not found, found
+    assert {each.input for each in window.context.project.systems[0].controllers} == {"distance"}

@@ -48,6 +48,10 @@ def test_a_shaft_turns_in_the_wheel_that_was_clicked(qtbot, window, manual_pictu
     dialog = window.joint_wizard.dialog
     assert dialog is not None and dialog.isVisible() and not dialog.add.isEnabled()
     assert "Click a face" in dialog.told.text()
+    bottom_of_view = window.viewport.mapToGlobal(window.viewport.rect().bottomLeft()).y()
+    bottom = window.mapToGlobal(window.rect().bottomLeft()).y()
+    place = dialog.frameGeometry()
+    assert place.bottom() < bottom and place.center().y() > 0.5 * bottom_of_view, (place, bottom)
     window.presenter.scene.view("iso")
     # The bore's far wall is seen from above; the near side of the shaft.
     towards = window.presenter.scene.stage.sheet().axes[2] * [1.0, 1.0, 0.0]

@@ -143,6 +143,20 @@ def test_colours_are_those_of_its_own_theme(qtbot):
     assert view.curves[0].opts["pen"].color().name() == dark.colour("curve_1").name()
 
 
+@pytest.mark.parametrize("spread", [0.0, 1e-16, 0.5])
+def test_a_logarithmic_axis_of_a_constant_curve_has_numbers(qtbot, view, spread):
+    """A step size that stays the same is seen, and read: not a range of round-off beside the curve."""
+    times = np.arange(5.0)
+    steps = np.array([np.nan, 0.004, 0.004, 0.004 * (1.0 + spread), 0.004])
+    axes = Axis("Time", "s"), Axis("Step size", "s", logarithmic=True)
+    view.show_plot(Plot("steps", *axes, (Series("step size", times, steps),)))
+    settle(qtbot)
+    low, high = view.widget.plotItem.vb.viewRange()[1]
+    assert low < np.log10(0.004) < np.log10(steps[3]) + 1e-12 < high
+    labels = [n * 10.0**p for p in (-3, -2) for n in (1, 2, 5) if low <= np.log10(n * 10.0**p) <= high]
+    assert len(labels) >= 2, (low, high)
+
+
 def test_a_curve_of_zeros_has_an_axis_of_one(qtbot, view):
     """Also after other curves on the same axes, and where round-off is all that a curve has."""
     for before in (plot_of(40.0), None):

@@ -19,6 +19,7 @@ from faying_app.scene.camera import (
     moved_pose,
     rolled_pose,
     turned_pose,
+    upwards_of,
     zoomed_pose,
 )
 from faying_app.scene.colours import DARK, LIGHT, Colouring, lookup_table, rgb
@@ -105,6 +106,26 @@ def test_a_fitted_camera_sees_every_point_between_the_margins(plates, direction)
     assert (seen[:, 2] * pose.half_height).max() < np.linalg.norm(
         np.subtract(pose.position, pose.focal_point)
     )
+
+
+@pytest.mark.parametrize(
+    ("gravity", "upwards"),
+    [
+        ((0.0, -9.81, 0.0), (0, 1, 0)), ((0.0, 0.0, 9.81), (0, 0, -1)), ((-9.81, 0.0, 0.0), (1, 0, 0)),
+        ((0.0, 0.0, 0.0), (0, 0, 1)), ((0.0, -7.0, -7.0), (0, 0, 1)),
+    ],
+)  # fmt: skip
+def test_what_falls_falls_down_in_the_standard_views(gravity, upwards):
+    assert upwards_of(gravity) == upwards
+    for direction in ("iso", "+x", "-x", "+y", "-y", "+z", "-z"):
+        pose = turned_pose(POSE, direction, upwards)
+        right, up, back = axes_of(pose)
+        assert np.cross(right, up) == pytest.approx(back)
+        along = abs(back @ upwards)
+        assert up @ upwards == pytest.approx(np.sqrt(1.0 - along**2), abs=1e-9)
+        if direction == "iso":
+            assert back @ upwards > 0.4  # from above
+    assert turned_pose(POSE, "iso", (0, 0, 1)) == turned_pose(POSE, "iso")
 
 
 def test_the_camera_moves_as_told():

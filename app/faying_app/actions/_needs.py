@@ -68,6 +68,16 @@ def parts(context: Context) -> str:
     return "" if system.parts else "Add a part to the system first."
 
 
+def a_measure(context: Context) -> str:
+    """A measure or controller of that system."""
+    system = context.selected_system()
+    if system is None or not system.parts:
+        return parts(context)
+    return (
+        "" if system.measures or system.controllers else "Add a measure of the system first: it is the input."
+    )
+
+
 def an_analysis(context: Context) -> str:
     """An analysis, selected or not."""
     return "" if context.project.analyses else "There is no analysis yet: Model ▸ Add analysis."

@@ -72,7 +72,10 @@ class SpecForm(QWidget):
         self._column.setSpacing(4)
         self._grid: QGridLayout | None = None
         shown = [d for d in declarations(spec) if d.name not in hidden]
-        for declaration in (d for d in shown if not d.advanced):
+        # Lists of members grow: what is decided once stands before them.
+        for declaration in sorted(
+            (d for d in shown if not d.advanced), key=lambda d: d.item_family is not None
+        ):
             self._add(declaration, getattr(spec, declaration.name))
         if folded := [d for d in shown if d.advanced]:
             self._add_advanced(folded, spec)

@@ -30,10 +30,12 @@ N_STYLES = _COLOURS * len(_STYLES)
 _ROOM_OF_LINE = 40  # pixels of a legend's entry in addition to its text
 _HEIGHT_OF_LINE = 22
 _HIGHEST_LEGEND = 0.4  # of the widget's height
+_LEAST_AXES = 110  # pixels below it, with their numbers and titles: curves come first
 _MOST_IN_LEGEND = (
     24  # entries; more would fill the plot, and laying them out takes longer than drawing the curves
 )
 _REACH = 12  # pixels from a value within which a click means it
+_LEAST_POWERS = 0.8  # of ten on a logarithmic axis: two of the numbers 1, 2 and 5 are among them
 _ZERO = 1e-100  # curves below are zero but for round-off
 _FILLS = (
     Qt.BrushStyle.SolidPattern,
@@ -575,7 +577,7 @@ class PlotView(ThemedWidget):
         self.legend.setColumnCount(min(max(columns, 1), max(len(self.legend.items), 1)))
         height = -(-len(self.legend.items) // self.legend.columnCount) * _HEIGHT_OF_LINE
         # In a low widget the curves come first; who shows it names them beside it.
-        fits = height <= _HIGHEST_LEGEND * self.height()
+        fits = height <= min(_HIGHEST_LEGEND * self.height(), self.height() - _LEAST_AXES)
         self.legend.setVisible(fits)
         self.legend.setMinimumHeight(height if fits else 0)
         self.legend.setMaximumHeight(height if fits else 0)
@@ -593,14 +595,22 @@ class PlotView(ThemedWidget):
 
 
 def _flat_range(plot: Plot) -> tuple[float, float] | None:
-    """Return a range of the left axis about curves that are all zero; None for others.
+    """Return a range of the left axis, as places, about curves that are all zero or hardly change; None for others.
 
-    The plotting library would scale the axis by what is left of the range before.
+    The plotting library would scale the axis by what is left of the range before, or by round-off; a logarithmic axis
+    needs some range to have two numbers.
     """
-    if plot.y.logarithmic or not plot.series:
-        return None
     left = [np.abs(series.y[np.isfinite(series.y)]) for series in plot.series if not series.right]
-    return (-1.0, 1.0) if left and max(map(_largest, left)) < _ZERO else None
+    if not left:
+        return None
+    if not plot.y.logarithmic:
+        return (-1.0, 1.0) if max(map(_largest, left)) < _ZERO else None
+    positive = np.concatenate(left)
+    positive = np.log10(positive[positive > 0.0])
+    if not len(positive) or np.ptp(positive) >= _LEAST_POWERS:
+        return None
+    middle = 0.5 * (positive.min() + positive.max())
+    return float(middle - 0.5 * _LEAST_POWERS), float(middle + 0.5 * _LEAST_POWERS)
 
 
 def _largest(values: np.ndarray) -> float:

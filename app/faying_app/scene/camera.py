@@ -76,8 +76,13 @@ def towards(direction: str) -> np.ndarray:
     return np.asarray(back / np.linalg.norm(back))
 
 
-def turned_pose(pose: CameraPose, direction: str) -> CameraPose:
+def turned_pose(pose: CameraPose, direction: str, upwards: Vector = (0, 0, 1)) -> CameraPose:
     """Return the pose that looks from a direction ("iso", "+x", … "-z") at the same point.
+
+    Args:
+        pose: gives the point and the distance.
+        direction: from where.
+        upwards: a direction along an axis that is up in the isometric view, and in others that do not look along it.
 
     Raises:
         ModelError: when there is no such direction.
@@ -85,9 +90,33 @@ def turned_pose(pose: CameraPose, direction: str) -> CameraPose:
     if direction not in DIRECTIONS:
         raise ModelError(f"There is no view called {direction!r}.", f"Known are: {', '.join(DIRECTIONS)}.")
     back, up = DIRECTIONS[direction]
+    if upwards != (0, 0, 1):
+        back, up = _upright(direction, np.array(back, float), np.array(up, float), np.array(upwards, float))
     distance = float(np.linalg.norm(np.subtract(pose.position, pose.focal_point))) or 1.0
     position = np.add(pose.focal_point, distance * np.array(back) / np.linalg.norm(back))
     return CameraPose(_vector(position), pose.focal_point, up, pose.half_height)
+
+
+def _upright(direction: str, back: np.ndarray, up: np.ndarray, upwards: np.ndarray) -> tuple[Vector, Vector]:
+    """Return back and up of a standard direction where another axis than z is up."""
+    if direction == "iso":
+        # Seen from the right, the front and above again; the front is z where y is up, as on paper.
+        front = np.array([0.0, 0.0, 1.0]) if upwards[2] == 0.0 else np.array([0.0, 1.0, 0.0])
+        right, ahead, above = np.abs(back)
+        return _vector(right * np.cross(upwards, front) + ahead * front + above * upwards), _vector(upwards)
+    return _vector(back), _vector(up if abs(back @ upwards) > 0.5 else upwards)
+
+
+def upwards_of(gravity: Vector) -> Vector:
+    """Return the axis (3,) against gravity; z without gravity, and where it is oblique."""
+    weight = np.array(gravity, float)
+    size = np.linalg.norm(weight)
+    axis = int(np.argmax(np.abs(weight)))
+    if size == 0.0 or abs(weight[axis]) < 0.99 * size:
+        return 0, 0, 1
+    up = [0, 0, 0]
+    up[axis] = -1 if weight[axis] > 0.0 else 1
+    return up[0], up[1], up[2]
 
 
 def fitted_pose(pose: CameraPose, points: np.ndarray, aspect: float, margins: Margins) -> CameraPose:

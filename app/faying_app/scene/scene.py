@@ -33,6 +33,8 @@ from faying_app.scene.visuals.rigid_surfaces import RigidSurfacesVisual
 from faying_app.scene.visuals.system import RigidPartsVisual
 from faying_app.scene.visuals.triad import TriadVisual
 
+_FAR_AWAY = 6.0  # a motion that needs a picture so many times larger than its start is not seen as a whole
+
 
 class Scene:
     """Shows a body, its joints and its results, through a camera of its own, and tells what lies under a pixel.
@@ -200,7 +202,10 @@ class Scene:
         self.stage.show(replace(content, frame=shown, spanned=spanned), only_frame=played is not None)
         if begins and untouched:
             # Nobody has chosen a point of view: one is taken from which all of the movement is seen.
-            self.reset_camera(sampled_frames(self.content, frame))
+            near, frames = fitting_pose([self.stage]).half_height, sampled_frames(self.content, frame)
+            far = fitting_pose([self.stage], frames).half_height
+            # Of what flies far away the start is seen: the rest would be a dot.
+            self.reset_camera(frames if far < _FAR_AWAY * near else ())
 
     def pose_parts(self, poses: tuple[Pose, ...] | None) -> None:
         """Show the parts of a system at other poses, undeformed, as long as there are no frames; None as it starts.
@@ -286,8 +291,10 @@ class Scene:
         self.stage.camera = pose
 
     def view(self, direction: str) -> None:
-        """Look from a direction ("iso", "+x", … "-z") and fit the body into the view."""
-        self.camera = cameras.turned_pose(self.camera, direction)
+        """Look from a direction ("iso", "+x", … "-z") and fit the body into the view; what falls falls down there."""
+        system = self.content.system
+        upwards = cameras.upwards_of((0.0, 0.0, 0.0) if system is None else system.gravity)
+        self.camera = cameras.turned_pose(self.camera, direction, upwards)
         self.reset_camera()
 
     def reset_camera(self, frames: Iterable[int] = ()) -> None:

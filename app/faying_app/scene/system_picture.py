@@ -167,6 +167,7 @@ def picture_of(
         tuple(markers.values()),
         _members(system.constraints, numbers, base),
         _members(system.forces, numbers, base),
+        gravity=system.gravity,
     )
     there = placed(shown, nodes, shown.starts)
     others = np.concatenate([there, shown.points(shown.starts, there)])

@@ -110,6 +110,7 @@ class ShownSystem:
     constraints: tuple[ShownMember, ...] = ()
     forces: tuple[ShownMember, ...] = ()
     surfaces: tuple[ShownSurface, ...] = ()
+    gravity: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def starts(self) -> tuple[Pose, ...]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -48,6 +49,7 @@ from faying_app.shell.presenter import Presenter
 _APART = 1e-6  # of the size of the faces: below, markers are in one place
 _NEAR = 0.3  # of the size of a face: an interface node so near to its middle is that of the face
 _WIDTH = 380
+_ABOVE_BOTTOM = 40  # pixels: the status bar stays seen
 _MOTIONS = 3  # with a button: more would hide the view of a small window
 _ROUND = 48  # pieces of a drawn circle
 _FIRST = "Click a face or edge of a part in the view."
@@ -157,13 +159,18 @@ class JointDialog(QDialog):
         self._begin(_FIRST)
 
     def show_beside(self, view: QWidget) -> None:
-        """Open at the upper right of the view, so that most of it is seen."""
+        """Open at the lower right of the window, over the panels below the view: what is clicked stays seen."""
         self.ensurePolished()
         width = max(_WIDTH, self.minimumSizeHint().width())
         self.resize(width, self.sizeHint().height())
-        corner = view.mapToGlobal(view.rect().topRight())
-        self.move(corner.x() - self.width() - 12, corner.y() + 44)
         self.show()
+        self._fit()
+        whole = view.window()
+        right, low = (
+            view.mapToGlobal(view.rect().topRight()).x(),
+            whole.mapToGlobal(whole.rect().bottomLeft()).y(),
+        )
+        self.move(right - self.width() - 12, low - self.height() - _ABOVE_BOTTOM)
 
     def done(self, result: int) -> None:
         """Leave the view as it was."""
@@ -418,9 +425,14 @@ class JointDialog(QDialog):
         layout = self.layout()
         if layout is not None and self.isVisible():
             layout.activate()
-            self.resize(
-                self.width(), max(layout.totalHeightForWidth(self.width()), self.minimumSizeHint().height())
-            )
+            height = max(layout.totalHeightForWidth(self.width()), self.minimumSizeHint().height())
+            self.resize(self.width(), height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Grow upwards: the buttons stay where they are, and on the screen."""
+        super().resizeEvent(event)
+        if self.isVisible() and event.oldSize().isValid():
+            self.move(self.x(), max(self.y() + event.oldSize().height() - event.size().height(), 0))
 
     def _draw(self) -> None:
         """Draw what was recognised over the view; ground is offered once there is one face."""

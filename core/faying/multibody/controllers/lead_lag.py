@@ -1,6 +1,7 @@
 """A compensator of first order."""
 
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from faying.params import parameter
 @controllers.register("lead_lag")
 class LeadLag(OnDeviation):
     """y = K (T₁ s + 1)/(T₂ s + 1) e of the error e = set point − input: lead for T₁ > T₂, lag for T₁ < T₂."""
+
+    title: ClassVar[str] = "Lead-lag"
 
     gain: float = parameter(1.0, title="Gain K", meaning="Output per constant error, in the project's units.")
     lead_time: float = parameter(

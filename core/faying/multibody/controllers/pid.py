@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
@@ -22,6 +22,8 @@ class Pid(OnDeviation):
     and the integral is led back by (limited − unlimited output)/tracking time (back-calculation, Åström and Hägglund
     2006, Advanced PID control, section 3.5), so that it does not wind up. The derivative begins at zero.
     """
+
+    title: ClassVar[str] = "PID"
 
     proportional: float = parameter(1.0, title="Gain P", meaning="Output per error, in the project's units.")
     integral: float = parameter(0.0, title="Gain I", meaning="Rate of the output per error.")

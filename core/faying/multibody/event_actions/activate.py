@@ -1,6 +1,6 @@
 """Constraints that hold from an event on."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from faying.multibody.event_actions import EventAction, Moment, event_actions, named
 from faying.multibody.switching import switched
@@ -11,11 +11,13 @@ from faying.params import parameter
 class Activate(EventAction):
     """Constraints hold from then on; velocities change at once, as by a perfectly plastic impact."""
 
+    title: ClassVar[str] = "Activate constraints"
+
     constraints: tuple[str, ...] = parameter(
         (), title="Constraints", choices="constraint", meaning="Those that hold from then on."
     )
     where_they_are: bool = parameter(
-        False, title="Where the parts are",
+        False, title="Hold where parts are",
         meaning="Whether prescribed motions and couplers hold the parts where they are then, and go on from there: as "
         "a brake or a clutch does.",
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """An impact against constraints that hold for this instant alone."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from faying.multibody.event_actions import EventAction, Moment, event_actions, named
 from faying.multibody.switching import struck
@@ -14,6 +14,8 @@ class Impact(EventAction):
     Newton's hypothesis: the velocity in each equation of theirs is afterwards −e times what it was (Glocker, Set-Valued
     Force Laws, 2001, section 9). All active constraints take their part of the impulse.
     """
+
+    title: ClassVar[str] = "Impact against constraints"
 
     constraints: tuple[str, ...] = parameter(
         (), title="Constraints", choices="constraint", meaning="What is hit; not active before and after."

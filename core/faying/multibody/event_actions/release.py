@@ -1,6 +1,6 @@
 """Constraints that hold no more."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from faying.multibody.event_actions import EventAction, Moment, event_actions, named
 from faying.multibody.switching import switched
@@ -10,6 +10,8 @@ from faying.params import parameter
 @event_actions.register("release")
 class Release(EventAction):
     """Constraints hold no more from then on, as when a bolt breaks or a gripper opens."""
+
+    title: ClassVar[str] = "Release constraints"
 
     constraints: tuple[str, ...] = parameter(
         (), title="Constraints", choices="constraint", meaning="Those that hold no more."

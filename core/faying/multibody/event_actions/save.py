@@ -1,6 +1,7 @@
 """A frame at the time of an event."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 from faying.multibody.event_actions import EventAction, Moment, event_actions
 from faying.params import parameter
@@ -9,6 +10,8 @@ from faying.params import parameter
 @event_actions.register("save")
 class SaveFrame(EventAction):
     """A frame is stored, in addition to those at fixed intervals; the run's report tells its number."""
+
+    title: ClassVar[str] = "Save frame"
 
     label: str = parameter(
         "", title="Label", meaning="What the frame is called in the report; empty for the event's name."

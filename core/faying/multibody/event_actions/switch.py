@@ -1,6 +1,6 @@
 """Forces switched on and off."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from faying.multibody.event_actions import EventAction, Moment, event_actions, named
 from faying.multibody.switching import switched
@@ -10,6 +10,8 @@ from faying.params import parameter
 @event_actions.register("switch")
 class SwitchForces(EventAction):
     """Forces act from then on, or act no more. Energy that a spring stores leaves the system with it."""
+
+    title: ClassVar[str] = "Switch forces"
 
     on: tuple[str, ...] = parameter(
         (), title="Switched on", choices="force", meaning="Forces that act from then on."

@@ -22,7 +22,7 @@ class Event(Member):
 
     name: str = parameter(title="Name", meaning="Name of the event.", min_length=1)
     times: int = parameter(
-        1, title="Times", ge=0, meaning="How often it happens at most; 0 for any number of times."
+        1, title="Most times", ge=0, meaning="How often it happens at most; 0 for any number of times."
     )
     actions: tuple[member_of(event_actions), ...] = parameter(  # type: ignore[valid-type]
         ({"kind": "stop"},), title="Actions", meaning="What is done then, one after the other."

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from faying.analyses import SystemAnalysis
 from faying.multibody.system_spec import SystemSpec
+from faying.params import fields_of
 from faying.project.checks import CheckedProject, Finding, checks
 
 
@@ -29,6 +30,19 @@ def events(checked: CheckedProject) -> Iterator[Finding]:
                     "warning", ("systems", i, "events", k),
                     f"{whose}: the event {event.name!r} does nothing.", "Give it an action, such as stop.",
                 )  # fmt: skip
+            for number, action in enumerate(event.actions, start=1):
+                named = {
+                    name: str(extra["choices"])
+                    for name, _, extra in fields_of(action)
+                    if extra.get("choices")
+                }
+                if named and not any(getattr(action, name) for name in named):
+                    what = " or ".join(dict.fromkeys(f"{each}s" for each in named.values()))
+                    yield Finding(
+                        "warning", ("systems", i, "events", k),
+                        f"{whose}, event {event.name!r}: action {number}, {action.title.lower()}, names nothing.",
+                        f"Choose the {what}, or remove the action.",
+                    )  # fmt: skip
         if not system.events:
             continue
         for k, analysis in enumerate(checked.project.analyses):
