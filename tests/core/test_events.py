@@ -534,7 +534,11 @@ def found_by_checks(spec, tmp_path, **analysis):
         ({"actions": [{"kind": "switch", "on": ["sprung"]}]}, "error", "there is no force 'sprung'"),
         ({"actions": []}, "warning", "the event 'it' does nothing"),
         ({"actions": [{"kind": "release"}]}, "warning", "action 1, release constraints, names nothing"),
-        ({"actions": [{"kind": "save"}, {"kind": "switch"}]}, "warning", "action 2, switch forces, names nothing"),
+        (
+            {"actions": [{"kind": "save"}, {"kind": "switch"}]},
+            "warning",
+            "action 2, switch forces, names nothing",
+        ),
     ],
 )
 def test_what_an_event_names_has_to_be_there(tmp_path, event, severity, sentence):
