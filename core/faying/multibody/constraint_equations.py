@@ -1,7 +1,7 @@
 """The constraints' equations of a system over the coordinates of all parts, and pᵀp = 1 of each part."""
 
 import itertools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -342,6 +342,16 @@ class ConstraintEquations:
         own = self.spread(multipliers)[start : start + len(equations.values)]
         wrench, axes = -(equations.rows.T @ own)[6:12], motions[0].axes
         return axes.T @ wrench[:3], axes.T @ wrench[3:]
+
+    def wrenches(
+        self, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
+    ) -> Iterator[tuple[tuple[Place, ...], np.ndarray]]:
+        """Yield the markers of each constraint, and force and moment (6 m,) on them, in the inertial frame."""
+        spread, start = self.spread(multipliers), 0
+        for equations, places, _ in self._found(time, q, angles):
+            own = spread[start : start + len(equations.values)]
+            start += len(own)
+            yield places, -(equations.rows.T @ own)
 
     def without_number(self, time: float, q: np.ndarray, angles: Angles) -> str:
         """Return the name of the first constraint whose value is not finite; "" if there is none."""

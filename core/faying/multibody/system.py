@@ -543,6 +543,24 @@ class MultibodySystem(SystemEnergies):
         """Return force (3,) and moment (3,) of each constraint on its second marker, along the first one's axes."""
         return self._equations.reactions(time, q, multipliers, history.angles)
 
+    def wrenches_on(self, part: str, state: State) -> dict[str, np.ndarray]:
+        """Return force and moment (6,) on each marker of a part that bears any, in the inertial frame.
+
+        They are of constraints and of forces between markers, at a state with its multipliers.
+        """
+        time, q, v, history = state.time, state.q, state.v, state.history
+        multipliers, found = state.all_multipliers, dict[str, np.ndarray]()
+        memories = self._under_reactions(time, q, history, multipliers)
+        forces = (
+            (places, member.wrenches(self._connections.motions(places, q, v), time, memory))
+            for member, places, memory in zip(self.force_members, self._at_forces, memories, strict=True)
+        )
+        for places, wrenches in (*self._equations.wrenches(time, q, multipliers, history.angles), *forces):
+            for place, wrench in zip(places, wrenches.reshape(-1, 6), strict=True):
+                if self.parts[place.part].name == part:
+                    found[place.marker.name] = found.get(place.marker.name, 0.0) + wrench
+        return found
+
     def drive_powers(self, time: float, multipliers: np.ndarray) -> dict[str, float]:
         """Return the power that each prescribed motion gives to the parts, by name."""
         return self._equations.powers(time, multipliers)

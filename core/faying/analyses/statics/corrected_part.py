@@ -2,8 +2,9 @@
 
 The part moves with its floating frame. On the FE model its nodes have the accelerations of the frame's motion (Shabana
 2020, section 5.3) and of the deformation in it; these, damping, weight, preload and the loads of the body act as given
-forces. What holds and drives the part, constraints and force elements, acts at its interface nodes. These forces and
-moments follow from the balance of the frame: d'Alembert's principle on the rigid motions and on the trial vectors.
+forces. What holds and drives the part, constraints and force elements, acts at its interface nodes with the forces and
+moments that the motion has there. A fit to the balance of the trial vectors would not do: at nodes whose rotations are
+no coordinates, large moments that the trial vectors hardly feel would balance each other on the FE model.
 """
 
 from collections.abc import Sequence
@@ -43,8 +44,8 @@ class CorrectedPart(CorrectedBody):
         most, accuracy: as of `CorrectedBody`.
 
     Attributes:
-        unbalanced: largest share of the forces of a frame that no force at interface nodes balances: what the FE model
-            feels otherwise than the reduced one.
+        unbalanced: largest share of the forces of a frame that are out of balance on the trial vectors: by moments of
+            forces at deformed places, and what the FE model feels otherwise than the reduced one.
 
     Raises:
         ModelError: when the part has no contact in its joints, touches other parts, or has no node to hold it at.
@@ -61,7 +62,7 @@ class CorrectedPart(CorrectedBody):
                 f"Part {part!r} touches other parts, and the forces on its surfaces are not known on its FE model.",
                 "Correct frames of a part that only constraints and forces at its interface nodes act on.",
             )
-        self._motion, self._spec, self._system_spec = motion, spec, system.spec
+        self._motion, self._spec = motion, spec
         self.unbalanced = 0.0
 
     def summary(self) -> dict[str, Any]:
@@ -70,9 +71,10 @@ class CorrectedPart(CorrectedBody):
 
     def _moving(self, frames: Sequence[int], loads: np.ndarray) -> np.ndarray:
         """Return (n_dofs, k) inertia and damping forces, weight, and forces at the interface nodes."""
-        known = np.stack([self._inertia_forces(self._state(frame)) for frame in frames], axis=1)
-        at_nodes = [self._at_nodes(f, frame) for f, frame in zip((loads + known).T, frames, strict=True)]
-        return np.asarray(known + np.stack(at_nodes, axis=1))
+        states = [self._state(frame) for frame in frames]
+        known = np.stack([self._inertia_forces(state) for state in states], axis=1)
+        each = zip((loads + known).T, frames, states, strict=True)
+        return np.asarray(known + np.stack([self._at_nodes(*one) for one in each], axis=1))
 
     def _state(self, frame: int) -> State:
         """Return the state of the system at a frame, with the accelerations by its equations of motion."""
@@ -103,23 +105,60 @@ class CorrectedPart(CorrectedBody):
             force -= self._damping_shape @ (self._damping @ v[RIGID:])
         return np.asarray(force)
 
-    def _at_nodes(self, known: np.ndarray, frame: int) -> np.ndarray:
-        """Return (n_dofs,) forces at the interface nodes that balance the known ones (n_dofs,) of a frame."""
+    def _at_nodes(self, known: np.ndarray, frame: int, state: State) -> np.ndarray:
+        """Return (n_dofs,) forces at the interface nodes of a frame, in balance with the known ones (n_dofs,).
+
+        They are those of constraints and force elements. The motion has them at the deformed places, the FE model at
+        the undeformed ones: the small moments and forces that this leaves are spread over the nodes that bear any.
+        """
+        borne = self._borne(state)
+        acting = np.asarray(
+            sum((self.fe.motions[n].T @ wrench for n, wrench in borne.items()), np.zeros(len(known)))
+        )
         q = needed(self.start.coordinates(frame))
         histories = self._stored_histories(frame)
         contact = sum(
             joint.evaluate(q, history, 0.0, jacobian=False).force
             for joint, history in zip(self._part.joints, histories, strict=True)
         )
-        elastic = self._part.body.stiffness @ q
-        wanted = np.concatenate([np.zeros(6), elastic - contact]) - self._fields.T @ known
-        by_nodes = self._fields.T @ self._nodes
-        forces = la.lstsq(self._row_scales[:, None] * by_nodes, self._row_scales * wanted)[0]
-        left = self._row_scales * (by_nodes @ forces - wanted)
-        size = max(np.linalg.norm(self._row_scales * each) for each in (wanted, self._fields.T @ known))
+        wanted = np.concatenate([np.zeros(6), self._part.body.stiffness @ q - contact])
+        given = self._fields.T @ known
+        left = self._row_scales * (wanted - given - self._fields.T @ acting)
+        size = max(np.linalg.norm(self._row_scales * each) for each in (wanted - given, given))
         if size:
             self.unbalanced = max(self.unbalanced, float(np.linalg.norm(left)) / float(size))
-        return np.asarray(self._nodes @ forces)
+        nodes = np.vstack([self.fe.motions[n] * self._moment_arm(n) for n in borne or self.fe.motions]).T
+        on_rigid = self._rigid.T @ nodes
+        return acting - nodes @ la.lstsq(on_rigid, self._rigid.T @ (known + acting))[0]
+
+    def _borne(self, state: State) -> dict[str, np.ndarray]:
+        """Return by name force and moment (6,), or (3,) without, on interface nodes, along the axes of the frame."""
+        part, name = self._part, self._spec.name
+        axes = rotation_matrix(self._system.of_part(name, state.q)[3:RIGID])
+        node_of = {each: each for each in self.fe.motions} | {m.name: m.interface for m in self._spec.markers}
+        found = {each: np.zeros(len(rows)) for each, rows in self.fe.motions.items()}
+        for marker, wrench in self._system.wrenches_on(name, state).items():
+            force, moment = axes.T @ wrench[:3], axes.T @ wrench[3:]
+            node = node_of.get(marker)
+            if marker == "frame" and self._spec.frame:  # it moves with that node, but is in the origin
+                node = self._spec.frame
+                moment = moment - np.cross(part.body.nodes[part.body.interface_nodes[node]], force)
+            if node:
+                found[node] += np.concatenate([force, moment])[: len(found[node])]
+        for lump in self._spec.lumped_masses:
+            place = f"{name}.{lump.interface}"
+            moved, _ = self._system.marker_accelerations(place, state.q, state.v, state.all_accelerations)
+            found[lump.interface][:3] -= lump.mass * (axes.T @ (moved - self._system.gravity))
+        return {each: wrench for each, wrench in found.items() if wrench.any()}
+
+    def _moment_arm(self, node: str) -> np.ndarray:
+        """Return (6, 1) or (3, 1) units of forces and moments at a node: moments of unit forces at the body's size."""
+        return np.repeat([1.0, self._size], 3)[: len(self.fe.motions[node]), None]
+
+    @cached_property
+    def _size(self) -> float:
+        """Length of the body."""
+        return float(np.ptp(self._part.body.nodes, axis=0).max())
 
     @cached_property
     def _part(self) -> FlexiblePart:
@@ -155,17 +194,6 @@ class CorrectedPart(CorrectedBody):
         return np.asarray(1.0 / np.sqrt((moved**2).mean(axis=0)))
 
     @cached_property
-    def _nodes(self) -> np.ndarray:
-        """(n_dofs, m) unit forces and moments at the interface nodes that the system names.
-
-        Others bear nothing. With them, moments that the trial vectors hardly feel would balance each other, and be
-        large on the FE model: those about the axes of rotations that are no coordinates.
-        """
-        named = _strings(self._system_spec.model_dump(mode="json"))
-        at = [rows for name, rows in self.fe.motions.items() if f"{self._spec.name}.{name}" in named]
-        return np.vstack(at or list(self.fe.motions.values())).T
-
-    @cached_property
     def _damping(self) -> np.ndarray:
         """(r, r) of the coordinates."""
         return self._spec.damping_matrix(needed(self._body.reduced))
@@ -178,15 +206,6 @@ class CorrectedPart(CorrectedBody):
         """
         momenta = self._matrices.mass @ self._fields
         return np.asarray(momenta @ np.linalg.inv(self._fields.T @ momenta)[:, 6:])
-
-
-def _strings(words: Any) -> set[str]:
-    """Return all texts in nested tables and lists."""
-    if isinstance(words, dict):
-        words = list(words.values())
-    if isinstance(words, list):
-        return set().union(*map(_strings, words))
-    return {words} if isinstance(words, str) else set()
 
 
 def _flexible_part(system: SystemModel, name: str) -> FlexiblePartSpec:
