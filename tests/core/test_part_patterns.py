@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from faying.errors import ModelError
+from faying.fem.face_shapes import FaceShape
 from faying.multibody.assembly import assemble
-from faying.multibody.joints_of_faces import JointOfFaces
+from faying.multibody.joints_of_faces import JointOfFaces, joints_of_faces
 from faying.project import edits
 from faying.project.clipboard import copied_text, pasting
 from faying.project.new_joints import JointSide, moved_side, new_joint
@@ -93,3 +94,30 @@ def test_a_new_joint_moves_the_free_part_to_the_other_one():
     assert system.parts[1].placement.position == pytest.approx((0.0, 0.0, 10.0), abs=1e-8)
     # A part that another joint holds is left to assembly.
     assert moved_side(system, joint, ("ground", "two")) is None
+
+
+@pytest.mark.parametrize("kind", ["planar", "fixed", "translational"])
+def test_a_face_that_looks_the_same_way_is_turned_over(kind):
+    """The tops of two boxes of 10: the free box ends head down on the other one, not inside it."""
+    box = {"kind": "rigid_shape", "density": 7.85e-9, "shape": {"kind": "box"}}
+    project = project_of(
+        {**box, "name": "one"}, {**box, "name": "two", "placement": {"position": (50.0, 0.0, 40.0)}}
+    )
+
+    def top(x, z):
+        across, up = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
+        return FaceShape("plane", np.array([x, 0.0, z]), up, across, 7.0)
+
+    tops = top(0.0, 5.0), top(50.0, 45.0)
+    joint = next(each for each in joints_of_faces(*tops) if each.kind == kind)
+    sides = (
+        JointSide("one", np.zeros(3), np.eye(3)),
+        JointSide("two", np.array([50.0, 0.0, 40.0]), np.eye(3)),
+    )
+    system = new_joint(project, "system", joint, "seat", sides)(project).systems[0]
+    at = assemble(system, {})
+    middle = at.system.motion("two.centre of mass", at.position)
+    assert middle.position[2] == pytest.approx(10.0, abs=1e-6)
+    assert middle.axes[:, 2] == pytest.approx([0.0, 0.0, -1.0], abs=1e-6)
+    flush = joints_of_faces(tops[0], top(50.0, 5.0))
+    assert flush[0].tilt == 0.0  # both in one plane: they stay as they are

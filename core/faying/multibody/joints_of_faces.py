@@ -86,7 +86,9 @@ def _markers(one: FaceShape, two: FaceShape) -> tuple[np.ndarray, np.ndarray]:
     way = one.axis if one.axis.any() else two.axis if two.axis.any() else np.array([0.0, 0.0, 1.0])
     beside = one.across if one.across.any() else two.across if two.across.any() else None
     other = two.axis if two.axis.any() else way
-    if other @ way < 0.0:
+    if one.kind == two.kind == "plane":
+        other = -other  # faces of two parts lie on each other from opposite sides
+    elif other @ way < 0.0:
         other = -other
     if _angle(way, other) <= _PARALLEL:
         other = way
@@ -140,6 +142,8 @@ def _flats(one: FaceShape, two: FaceShape) -> tuple[list[str], str, FaceShape, F
         moved = replace(larger, centre=foot)
         one, two = (smaller, moved) if smaller is one else (moved, smaller)
     touch = height <= _SAME * max(one.size, two.size)
+    if touch and one.axis @ two.axis > 0.0:  # flush: they stay as they are
+        two = replace(two, axis=-two.axis)
     reason = "two flat faces on each other" if touch else "two parallel flat faces"
     return ["planar", "fixed", "revolute", "translational"], reason, one, two
 

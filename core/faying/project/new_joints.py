@@ -48,14 +48,24 @@ def moved_side(system: SystemSpec, joint: JointOfFaces, parts: tuple[str, str]) 
 
 
 def _brought(joint: JointOfFaces, moves: int, side: JointSide) -> JointSide:
-    """Return one side moved so that its marker meets the other one, by the smallest turn of its z axis."""
+    """Return one side moved so that its marker meets the other one, by the smallest turn of its z axis.
+
+    A slide between flat faces has their normal along x: a part that faces the wrong way is turned over about z.
+    """
     place, wanted = joint.places[moves], joint.places[1 - moves]
     z, towards = joint.axes[moves][:, 2], joint.axes[1 - moves][:, 2]
     across = np.cross(z, towards)
     sine = float(np.linalg.norm(across))
-    turn = np.eye(3)
-    if sine > 0.0:
-        turn = rotation_matrix(rotation_about(np.arctan2(sine, float(z @ towards)) / sine * across))
+    angle = float(np.arctan2(sine, float(z @ towards)))
+    # A part that is to be turned over turns about the marker's x axis.
+    about = across / sine if sine > 1e-9 else joint.axes[moves][:, 0]
+    turn = rotation_matrix(rotation_about(angle * about))
+    if (
+        (turn @ joint.axes[moves][:, 0]) @ joint.axes[1 - moves][:, 0] < -0.999
+        and sine <= 1e-9
+        and angle == 0.0
+    ):
+        turn = rotation_matrix(rotation_about(np.pi * z))
     return replace(side, origin=wanted + turn @ (side.origin - place), turn=turn @ side.turn)
 
 
