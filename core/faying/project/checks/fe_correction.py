@@ -35,9 +35,10 @@ def fe_correction(checked: CheckedProject) -> Iterator[Finding]:
             yield Finding(
                 "note",
                 ("analyses", number),
-                f"Of the forces on the part that {analysis.name!r} corrects, {percent(unbalanced)} are balanced by no "
-                "force at its interface nodes.",
-                "Look for what else acts on the part: its FE model does not feel it.",
+                f"Of the forces on the part that {analysis.name!r} corrects, {percent(unbalanced)} are out of balance on "
+                "its undeformed FE model.",
+                "It deflects so far that forces have other arms, or something acts on it elsewhere than at its "
+                "interface nodes.",
             )
         if "largest_correction" not in report:
             continue
