@@ -35,8 +35,8 @@ def fe_correction(checked: CheckedProject) -> Iterator[Finding]:
             yield Finding(
                 "note",
                 ("analyses", number),
-                f"Of the forces on the part that {analysis.name!r} corrects, {percent(unbalanced)} are out of balance on "
-                "its undeformed FE model.",
+                f"Of the forces on the part that {analysis.name!r} corrects, {percent(unbalanced)} are out of balance "
+                "on its undeformed FE model.",
                 "It deflects so far that forces have other arms, or something acts on it elsewhere than at its "
                 "interface nodes.",
             )
