@@ -129,7 +129,7 @@ class CorrectedPart(CorrectedBody):
             self.unbalanced = max(self.unbalanced, float(np.linalg.norm(left)) / float(size))
         nodes = np.vstack([self.fe.motions[n] * self._moment_arm(n) for n in borne or self.fe.motions]).T
         on_rigid = self._rigid.T @ nodes
-        return acting - nodes @ la.lstsq(on_rigid, self._rigid.T @ (known + acting))[0]
+        return np.asarray(acting - nodes @ la.lstsq(on_rigid, self._rigid.T @ (known + acting))[0])
 
     def _borne(self, state: State) -> dict[str, np.ndarray]:
         """Return by name force and moment (6,), or (3,) without, on interface nodes, along the axes of the frame."""
