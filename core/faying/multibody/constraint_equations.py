@@ -324,13 +324,11 @@ class ConstraintEquations:
         self, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
     ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         """Return force (3,) and moment (3,) of each constraint on its second marker, along the first one's axes."""
-        spread, start, reactions = self.spread(multipliers), 0, {}
-        for member, (equations, _, motions) in zip(self.members, self._found(time, q, angles), strict=True):
-            own = spread[start : start + len(equations.values)]
-            start += len(own)
-            wrench = -(equations.rows.T @ own)[6:12]
+        reactions = {}
+        wrenches = self.wrenches(time, q, multipliers, angles)
+        for member, (_, motions, wrench) in zip(self.members, wrenches, strict=True):
             axes = motions[0].axes
-            reactions[member.name] = axes.T @ wrench[:3], axes.T @ wrench[3:]
+            reactions[member.name] = axes.T @ wrench[6:9], axes.T @ wrench[9:12]
         return reactions
 
     def reaction(
@@ -345,13 +343,13 @@ class ConstraintEquations:
 
     def wrenches(
         self, time: float, q: np.ndarray, multipliers: np.ndarray, angles: Angles
-    ) -> Iterator[tuple[tuple[Place, ...], np.ndarray]]:
-        """Yield the markers of each constraint, and force and moment (6 m,) on them, in the inertial frame."""
+    ) -> Iterator[tuple[tuple[Place, ...], list[MarkerMotion], np.ndarray]]:
+        """Yield the m markers of each constraint, and force and moment (6 m,) on them, in the inertial frame."""
         spread, start = self.spread(multipliers), 0
-        for equations, places, _ in self._found(time, q, angles):
+        for equations, places, motions in self._found(time, q, angles):
             own = spread[start : start + len(equations.values)]
             start += len(own)
-            yield places, -(equations.rows.T @ own)
+            yield places, motions, -(equations.rows.T @ own)
 
     def without_number(self, time: float, q: np.ndarray, angles: Angles) -> str:
         """Return the name of the first constraint whose value is not finite; "" if there is none."""

@@ -551,11 +551,14 @@ class MultibodySystem(SystemEnergies):
         time, q, v, history = state.time, state.q, state.v, state.history
         multipliers, found = state.all_multipliers, dict[str, np.ndarray]()
         memories = self._under_reactions(time, q, history, multipliers)
+        members = zip(self.force_members, self._at_forces, memories, strict=True)
         forces = (
             (places, member.wrenches(self._connections.motions(places, q, v), time, memory))
-            for member, places, memory in zip(self.force_members, self._at_forces, memories, strict=True)
+            for member, places, memory in members
         )
-        for places, wrenches in (*self._equations.wrenches(time, q, multipliers, history.angles), *forces):
+        constraints = self._equations.wrenches(time, q, multipliers, history.angles)
+        held = ((places, wrenches) for places, _, wrenches in constraints)
+        for places, wrenches in itertools.chain(held, forces):
             for place, wrench in zip(places, wrenches.reshape(-1, 6), strict=True):
                 if self.parts[place.part].name == part:
                     found[place.marker.name] = found.get(place.marker.name, 0.0) + wrench

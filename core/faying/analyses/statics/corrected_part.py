@@ -127,7 +127,7 @@ class CorrectedPart(CorrectedBody):
         size = max(np.linalg.norm(self._row_scales * each) for each in (wanted - given, given))
         if size:
             self.unbalanced = max(self.unbalanced, float(np.linalg.norm(left)) / float(size))
-        nodes = np.vstack([self.fe.motions[n] * self._moment_arm(n) for n in borne or self.fe.motions]).T
+        nodes = np.vstack([self.fe.motions[n] * self._units_at(n) for n in borne or self.fe.motions]).T
         on_rigid = self._rigid.T @ nodes
         return np.asarray(acting - nodes @ la.lstsq(on_rigid, self._rigid.T @ (known + acting))[0])
 
@@ -151,7 +151,7 @@ class CorrectedPart(CorrectedBody):
             found[lump.interface][:3] -= lump.mass * (axes.T @ (moved - self._system.gravity))
         return {each: wrench for each, wrench in found.items() if wrench.any()}
 
-    def _moment_arm(self, node: str) -> np.ndarray:
+    def _units_at(self, node: str) -> np.ndarray:
         """Return (6, 1) or (3, 1) units of forces and moments at a node: moments of unit forces at the body's size."""
         return np.repeat([1.0, self._size], 3)[: len(self.fe.motions[node]), None]
 

@@ -31,6 +31,14 @@ def measure_parameter() -> Any:
     )  # fmt: skip
 
 
+def characteristic_parameter() -> Any:
+    """Return the declaration of what a drive makes of its measure."""
+    return parameter(
+        None, title="Characteristic of the measure",
+        meaning="Factor over the measure, in the project's units; none for the value of the measure itself.",
+    )  # fmt: skip
+
+
 def bound_to_measure(
     drive: Any, of: Literal["displacement", "angle"], measures: Mapping[str, ScalarOfMotion]
 ) -> Constraint:

@@ -5,7 +5,11 @@ from collections.abc import Mapping
 from faying.load_histories import load_histories
 from faying.multibody.characteristics import characteristics
 from faying.multibody.constraints import Constraint, constraints
-from faying.multibody.constraints._measured import bound_to_measure, measure_parameter
+from faying.multibody.constraints._measured import (
+    bound_to_measure,
+    characteristic_parameter,
+    measure_parameter,
+)
 from faying.multibody.constraints._prescribed import PrescribedAbout, motion_rates
 from faying.multibody.forces import ScalarOfMotion
 from faying.params import member_of, parameter
@@ -27,10 +31,7 @@ class PrescribedAngle(PrescribedAbout):
     )
 
     measure: str = measure_parameter()
-    characteristic: member_of(characteristics) | None = parameter(  # type: ignore[valid-type]
-        None, title="Characteristic of the measure",
-        meaning="Factor over the measure, in the project's units; none for the value of the measure itself.",
-    )  # fmt: skip
+    characteristic: member_of(characteristics) | None = characteristic_parameter()  # type: ignore[valid-type]
 
     def bound(self, measures: Mapping[str, ScalarOfMotion]) -> Constraint:
         """Return the drive as it follows its measure, if it names one.
